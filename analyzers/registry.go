@@ -1,0 +1,25 @@
+// Package analyzers is the registry of the checks.
+//
+// Each check is a folder of its own here, which holds the rule and its wording;
+// the theory that it stands on is below internal/. To add a check, write its
+// folder and add a line to internal/list.
+package analyzers
+
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/heapvet/heapvet/analyzers/internal/list"
+	"github.com/heapvet/heapvet/internal/check"
+)
+
+// Checks returns all checks in the order in which they are listed to users.
+func Checks() []*check.Check { return list.Checks() }
+
+// All returns the analyzers of all checks, in the same order.
+func All() []*analysis.Analyzer {
+	var all []*analysis.Analyzer
+	for _, c := range Checks() {
+		all = append(all, c.Analyzer)
+	}
+	return all
+}
