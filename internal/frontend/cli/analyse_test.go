@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/heapvet/heapvet/internal/frontend/printer"
+)
+
+const module = `
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- a/a.go --
+package a
+
+func bad() {}
+
+func F() {
+	bad()
+}
+-- a/a_test.go --
+package a
+
+import "testing"
+
+func TestF(t *testing.T) { bad() }
+-- a/x_test.go --
+package a_test
+
+func bad() {}
+
+func f() { bad() }
+-- clean/clean.go --
+package clean
+-- tagged/tagged.go --
+package tagged
+
+func bad() {}
+-- tagged/more.go --
+//go:build more
+
+package tagged
+
+func f() { bad() }
+`
+
+func TestFindings(t *testing.T) {
+	dir := tree(t, module)
+	const found = `a/a.go:6:2: bad is called (calls/bad)
+	a/a.go:1:9: in this package
+`
+	const inTests = `a/a_test.go:5:28: bad is called (calls/bad)
+	a/a_test.go:1:9: in this package
+a/x_test.go:5:12: bad is called (calls/bad)
+	a/x_test.go:1:9: in this package
+`
+	const tagged = `tagged/more.go:5:12: bad is called (calls/bad)
+	tagged/more.go:3:9: in this package
+`
+	tests := []struct {
+		name   string
+		args   []string
+		status int
+		stdout string
+	}{
+		{"default pattern", nil, exitFindings, found + inTests},
+		{"patterns", []string{"./clean", "./a"}, exitFindings, found + inTests},
+		{"clean", []string{"./clean"}, exitClean, ""},
+		{"without tests", []string{"-test=false", "./..."}, exitFindings, found},
+		{"two dashes, flag after the pattern", []string{"./...", "--test=false"}, exitFindings, found},
+		{"tags", []string{"-tags", "more", "./tagged"}, exitFindings, tagged},
+		{"check off", []string{"-calls=false", "./..."}, exitClean, ""},
+		{"rule off", []string{"-calls.disable=bad", "./..."}, exitClean, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			heapvet(t, dir, nil, test.args...).want(t, test.status, test.stdout)
+		})
+	}
+	t.Run("other directory", func(t *testing.T) {
+		heapvet(t, filepath.Dir(dir), nil, "-C", filepath.Base(dir), "-test=false").
+			want(t, exitFindings, filepath.Base(dir)+"/a/a.go:6:2: bad is called (calls/bad)\n\t"+
+				filepath.Base(dir)+"/a/a.go:1:9: in this package\n")
+	})
+}
+
+func TestFindingsAsJSON(t *testing.T) {
+	o := heapvet(t, tree(t, module), nil, "-json", "-test=false", "./...")
+	var report printer.Report
+	if err := json.Unmarshal([]byte(o.stdout), &report); err != nil {
+		t.Fatalf("%v\n%s", err, o.stdout)
+	}
+	if o.status != exitFindings || report.Version != printer.JSONVersion || len(report.Findings) != 1 {
+		t.Fatalf("exit status %d, report %+v", o.status, report)
+	}
+	f := report.Findings[0]
+	if f.File != "a/a.go" || f.Line != 6 || f.Column != 2 || f.EndColumn != 7 || f.Check != "calls" ||
+		f.Rule != "bad" || f.Package != "example.com/m/a" || len(f.Related) != 1 || len(f.Fixes) != 1 {
+		t.Errorf("finding %+v", f)
+	}
+}
+
+func TestCouldNotRun(t *testing.T) {
+	dir := tree(t, module+`
+-- broken/broken.go --
+package broken
+
+func f() int { return undefined }
+-- missing/missing.go --
+package missing
+
+import _ "example.org/not/there"
+-- crash/crash.go --
+package crash
+
+func panics() {}
+
+func f() { panics() }
+`)
+	t.Run("type error", func(t *testing.T) {
+		o := heapvet(t, dir, nil, "-test=false", "./a", "./broken")
+		o.wantFailure(t, "# example.com/m/broken\n", "broken/broken.go:3:23: undefined: undefined\n", "could not all be analysed")
+		if want := "a/a.go:6:2: bad is called (calls/bad)\n\ta/a.go:1:9: in this package\n"; o.stdout != want {
+			t.Errorf("findings of the other packages:\n%s\nwant:\n%s", o.stdout, want)
+		}
+	})
+	t.Run("missing module", func(t *testing.T) {
+		heapvet(t, dir, nil, "./missing").wantFailure(t, "example.org/not/there", "go mod tidy")
+	})
+	t.Run("check fails", func(t *testing.T) {
+		heapvet(t, dir, nil, "./crash").wantFailure(t, "calls could not analyse example.com/m/crash", "asked to")
+	})
+	t.Run("no module", func(t *testing.T) {
+		heapvet(t, t.TempDir(), nil).wantFailure(t, "inside a module")
+	})
+	t.Run("no go command", func(t *testing.T) {
+		heapvet(t, dir, []string{"PATH="}).wantFailure(t, "no go command on PATH")
+	})
+	t.Run("no packages", func(t *testing.T) {
+		heapvet(t, dir, nil, "./a/none/...").wantFailure(t, "check the pattern")
+		heapvet(t, dir, nil, "./none").wantFailure(t, "check the pattern")
+	})
+	t.Run("no directory", func(t *testing.T) {
+		heapvet(t, dir, nil, "-C", "none").wantFailure(t, "-C none: no such directory")
+	})
+	t.Run("unknown flag", func(t *testing.T) {
+		heapvet(t, dir, nil, "-cals").wantFailure(t, "unknown flag -cals; did you mean -calls?")
+		heapvet(t, dir, nil, "-quux").wantFailure(t, "unknown flag -quux; run")
+	})
+	t.Run("bad value", func(t *testing.T) {
+		heapvet(t, dir, nil, "-calls.disable=none").wantFailure(t, `calls has no rule "none"; it has bad`)
+		heapvet(t, dir, nil, "-calls=maybe").wantFailure(t, "-calls")
+	})
+}
+
+func TestHelp(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		args []string
+		says []string
+	}{
+		{[]string{"help"}, []string{"Usage:", "-tags", "calls  calls of functions"}},
+		{[]string{"help", "calls"}, []string{"calls/bad: bad is called", "Wrong:", "-calls.disable rules"}},
+	} {
+		o := heapvet(t, dir, nil, test.args...)
+		for _, s := range test.says {
+			if !strings.Contains(o.stdout, s) || o.status != exitClean {
+				t.Errorf("%v: exit status %d, no %q in\n%s%s", test.args, o.status, s, o.stdout, o.stderr)
+			}
+		}
+	}
+	heapvet(t, dir, nil, "help", "cals").wantFailure(t, "did you mean calls?")
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+const rootLong = `heapvet finds races and heap faults in Go programs: operations on priority
+queues (container/heap and its kin) without their lock, comparators that are no
+order, backing slices that get out, and what goes wrong around them.
+
+heapvet analyses the packages that the patterns name, as the go command has
+them; ./... is the default. Findings go to standard output, one a line with its
+evidence indented below. The checks' own flags (heapvet help CHECK lists them)
+stand among the others: -heaplock runs heaplock alone, -heaplock=false all
+others, -heaplock.disable=RULES switches rules off.
+
+Exit status: 0 no findings, 1 findings, 2 heapvet could not run or the code does
+not build.`
+
+func (a *app) rootCommand() *cobra.Command {
+	var o analyseOptions
+	root := &cobra.Command{
+		Use:   "heapvet [flags] [packages]",
+		Short: "find races and heap faults in Go programs",
+		Long:  rootLong,
+		Example: `  heapvet ./...                            analyse the module
+  heapvet -C ../other -tags integration ./...
+  heapvet help heaplock                    what a check finds, and how`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.analyse(cmd, &o, args)
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	o.addTo(root.Flags())
+	addCheckFlags(root.Flags(), a.checks)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	help := a.helpCommand()
+	root.SetHelpCommand(help)
+	root.AddCommand(help)
+	root.SetUsageFunc(usage)
+	return root
+}
