@@ -7,16 +7,24 @@ package main
 import (
 	"os"
 
-	"golang.org/x/tools/go/analysis/unitchecker"
-
 	"github.com/heapvet/heapvet/analyzers"
 	"github.com/heapvet/heapvet/internal/frontend/cli"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/unit"
 )
 
 func main() {
-	if vetrun.IsToolCall(os.Args[1:]) {
-		unitchecker.Main(analyzers.All()...)
+	args := os.Args[1:]
+	if vetrun.IsToolCall(args) {
+		tool := &unit.Tool{
+			Name:      "heapvet",
+			Analyzers: analyzers.All(),
+			Relevant:  heaps.Imports,
+			Stdout:    os.Stdout,
+			Stderr:    os.Stderr,
+		}
+		os.Exit(tool.Main(args))
 	}
-	os.Exit(cli.Main(os.Args[1:], analyzers.Checks()))
+	os.Exit(cli.Main(args, analyzers.Checks()))
 }
