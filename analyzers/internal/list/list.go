@@ -4,6 +4,7 @@
 package list
 
 import (
+	"github.com/heapvet/heapvet/analyzers/fieldtag"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
 	"github.com/heapvet/heapvet/internal/check"
 )
@@ -12,5 +13,6 @@ import (
 func Checks() []*check.Check {
 	return []*check.Check{
 		heaplock.Check,
+		fieldtag.Check,
 	}
 }

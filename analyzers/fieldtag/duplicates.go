@@ -1,0 +1,111 @@
+package fieldtag
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/heapvet/heapvet/internal/tags"
+)
+
+// uniqueKeys returns the keys of the struct, in the order of their first fields,
+// under which each name may be there once.
+func (s *structure) uniqueKeys() []*tags.Key {
+	var found []*tags.Key
+	for _, f := range s.fields {
+		for i := range f.tag.Pairs {
+			if key := lookupKey(f.tag.Pairs[i].Key); key != nil && key.Unique && !slices.Contains(found, key) {
+				found = append(found, key)
+			}
+		}
+	}
+	return found
+}
+
+// checkDuplicates reports fields that have the name of another one, by the rules of
+// each key's library.
+func (s *structure) checkDuplicates() {
+	for _, key := range s.uniqueKeys() {
+		for _, clash := range tags.Clashes(s.typ, key) {
+			s.reportClash(key, clash)
+		}
+	}
+}
+
+func (s *structure) reportClash(key *tags.Key, clash tags.Clash) {
+	f, other := s.fields[clash.Field.Root()], s.fields[clash.Other.Root()]
+	pos, end := f.decl.Pos(), f.decl.End()
+	if pair := f.tag.Lookup(key.Name); pair != nil {
+		pos, end = f.lit.Pos(pair.Start), f.lit.Pos(pair.End)
+	}
+	s.p.pass.Report(analysis.Diagnostic{
+		Pos: pos, End: end, Category: "duplicate",
+		Message: fmt.Sprintf("%s and %s are both %q for %s, %s",
+			path(other, clash.Other), path(f, clash.Field), clash.Field.Name, library(key), consequence(key, clash, f)),
+		Related: []analysis.RelatedInformation{{Pos: other.decl.Pos(), Message: fmt.Sprintf("the other %q", clash.Other.Name)}},
+	})
+}
+
+// path names a field that is reached through an embedded one.
+func path(root *field, e tags.Entry) string {
+	if len(e.Path) == 1 {
+		return root.name()
+	}
+	return root.name() + "..." + e.Field.Name()
+}
+
+// consequence says what happens to the two fields of a clash.
+func consequence(key *tags.Key, clash tags.Clash, f *field) string {
+	switch clash.Effect {
+	case tags.BothLost:
+		return "which leaves both out"
+	case tags.UntaggedLost:
+		return "which leaves " + path(f, clash.Field) + " out, whose name is no tag"
+	case tags.Refused:
+		return "which refuses the whole type"
+	}
+	return "so one of them gets the value of the other or none"
+}
+
+// checkInline reports embedded structs that a library nests although they are meant
+// to be flattened: the option is missing that other fields have, or that the whole
+// type would need.
+func (s *structure) checkInline() {
+	for _, f := range s.fields {
+		if f.v.Embedded() && f.lit == nil {
+			s.missingInline(f)
+		}
+	}
+}
+
+// missingInline judges an embedded field without a tag in a struct whose other
+// fields have bson tags.
+func (s *structure) missingInline(f *field) {
+	inner := tags.StructOf(f.v.Type())
+	if inner == nil || !f.v.Exported() || !s.allTagged("bson") {
+		return
+	}
+	for i := range inner.NumFields() {
+		if tagOf(inner, i, "bson") != "" {
+			s.p.reportAt("inline", f.decl, "bson nests the embedded %s under %q, as it lacks the tag `bson:\",inline\"`", f.name(), strings.ToLower(f.v.Name()))
+			return
+		}
+	}
+}
+
+// allTagged tells whether all exported fields that are not embedded have the key.
+func (s *structure) allTagged(key string) bool {
+	n := 0
+	for _, f := range s.fields {
+		if f.v.Embedded() || !f.v.Exported() {
+			continue
+		}
+		if _, ok := f.value(key); !ok {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}

@@ -1,0 +1,48 @@
+package tags
+
+import "strings"
+
+// A Part is a piece of a value, with its offset in the value.
+type Part struct {
+	Text  string
+	Start int
+}
+
+// Split cuts a value at each separator.
+func Split(value string, separator byte) []Part {
+	var parts []Part
+	start := 0
+	for i := 0; i <= len(value); i++ {
+		if i == len(value) || value[i] == separator {
+			parts = append(parts, Part{value[start:i], start})
+			start = i + 1
+		}
+	}
+	return parts
+}
+
+// SplitOptions cuts a value in the style Named into the name and the options.
+// Single quotes hold an option together, as in encoding/json/v2.
+func SplitOptions(value string) (name string, options []Part) {
+	start, quoted := 0, false
+	var parts []Part
+	for i := 0; i <= len(value); i++ {
+		switch {
+		case i == len(value) || value[i] == ',' && !quoted:
+			parts = append(parts, Part{value[start:i], start})
+			start = i + 1
+		case value[i] == '\'' && (quoted || i > start && value[i-1] == ':'):
+			quoted = !quoted
+		}
+	}
+	if quoted {
+		parts = Split(value, ',')
+	}
+	return parts[0].Text, parts[1:]
+}
+
+// Name returns the name in a value in the style Named.
+func Name(value string) string {
+	name, _, _ := strings.Cut(value, ",")
+	return name
+}
