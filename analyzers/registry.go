@@ -9,11 +9,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/heapvet/heapvet/analyzers/internal/list"
+	"github.com/heapvet/heapvet/analyzers/vetignore"
 	"github.com/heapvet/heapvet/internal/check"
 )
 
 // Checks returns all checks in the order in which they are listed to users.
-func Checks() []*check.Check { return list.Checks() }
+func Checks() []*check.Check { return append(list.Checks(), vetignore.Check) }
 
 // All returns the analyzers of all checks, in the same order.
 func All() []*analysis.Analyzer {

@@ -95,9 +95,12 @@ func New(c Check) *Check {
 	return &c
 }
 
-// Result is what every check's analyzer returns. It has no content; the vetignore
-// check requires it to come after all other checks.
-type Result struct{}
+// Result is what every check's analyzer returns. The vetignore check requires it,
+// to come after all other checks.
+type Result struct {
+	// Ran is false if the check is turned off and so has looked at nothing.
+	Ran bool
+}
 
 // Rule returns the rule of that name, or nil.
 func (c *Check) Rule(name string) *Rule {
@@ -108,6 +111,9 @@ func (c *Check) Rule(name string) *Rule {
 	}
 	return nil
 }
+
+// Disabled tells whether a flag turned the rule off.
+func (c *Check) Disabled(rule string) bool { return c.disabled.has(rule) }
 
 // Reports tells whether the flags, as set now, let findings of the rule out.
 func (c *Check) Reports(rule string) bool {
@@ -153,6 +159,9 @@ func (c *Check) run(pass *analysis.Pass) (result any, err error) {
 			result, err = nil, fmt.Errorf("internal error in %s, analysing package %s: %v\n%s", c.Name, pass.Pkg.Path(), r, debug.Stack())
 		}
 	}()
+	if turnedOff(flag.CommandLine, c.Name) {
+		return &Result{}, nil
+	}
 	out := &reporter{check: c, ignores: pass.ResultOf[vetignore.Analyzer].(*vetignore.Index)}
 	own := *pass
 	own.Report = out.add
@@ -160,7 +169,7 @@ func (c *Check) run(pass *analysis.Pass) (result any, err error) {
 		return nil, err
 	}
 	out.flush(pass)
-	return &Result{}, nil
+	return &Result{Ran: true}, nil
 }
 
 // A reporter keeps the findings of one run of one check until they are complete.
@@ -174,7 +183,10 @@ func (r *reporter) add(d analysis.Diagnostic) {
 	if r.check.Rule(d.Category) == nil {
 		panic(fmt.Sprintf("finding of unknown rule %q: %s", d.Category, d.Message))
 	}
-	if r.check.Reports(d.Category) && !r.ignores.Ignored(r.check.Name, d.Category, d.Pos) {
+	// Directives are accounted for even where the rule is disabled, so that one
+	// that is there for this finding is not said to be useless.
+	ignored := r.ignores.Ignored(r.check.Name, d.Category, d.Pos, d.End)
+	if r.check.Reports(d.Category) && !ignored {
 		r.kept = append(r.kept, d)
 	}
 }
@@ -227,17 +239,18 @@ func (s *ruleSet) Set(list string) error {
 			continue
 		}
 		if s.check.Rule(name) == nil {
-			return fmt.Errorf("%s has no rule %q; it has %s", s.check.Name, name, s.check.ruleNames())
+			return fmt.Errorf("%s has no rule %q; it has %s", s.check.Name, name, strings.Join(s.check.RuleNames(), ", "))
 		}
 		s.names[name] = true
 	}
 	return nil
 }
 
-func (c *Check) ruleNames() string {
+// RuleNames returns the names of the check's rules.
+func (c *Check) RuleNames() []string {
 	names := make([]string, len(c.Rules))
 	for i, r := range c.Rules {
 		names[i] = r.Name
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -1,0 +1,3 @@
+package tests
+
+func good() {} //heapvet:ignore=toy // want `//heapvet:ignore=toy suppresses nothing`
