@@ -15,7 +15,7 @@ import (
 
 	"github.com/heapvet/heapvet/analyzers/internal/list"
 	"github.com/heapvet/heapvet/internal/check"
-	"github.com/heapvet/heapvet/internal/near"
+	"github.com/heapvet/heapvet/internal/suggest"
 	"github.com/heapvet/heapvet/internal/vetignore"
 )
 
@@ -163,14 +163,14 @@ func (r *reader) unknown(pass *analysis.Pass, d *vetignore.Directive, n *vetigno
 		message = fmt.Sprintf("no check is called %q; %s without a list covers every check", n.Check, d.Spelling)
 	case c == nil:
 		message = fmt.Sprintf("no check is called %q", n.Check)
-		if meant = near.Of(n.Check, r.names()); meant == "" {
+		if meant = suggest.Nearest(n.Check, r.names()); meant == "" {
 			meant = r.ofRule(n.Check)
 		} else if n.Rule != "" {
 			meant += "/" + n.Rule
 		}
 	case n.Rule != "" && c.Rule(n.Rule) == nil:
 		message = fmt.Sprintf("%s has no rule called %q", c.Name, n.Rule)
-		if meant = near.Of(n.Rule, c.RuleNames()); meant != "" {
+		if meant = suggest.Nearest(n.Rule, c.RuleNames()); meant != "" {
 			meant = c.Name + "/" + meant
 		}
 	default:

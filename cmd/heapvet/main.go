@@ -21,6 +21,7 @@ func main() {
 			Name:      "heapvet",
 			Analyzers: analyzers.All(),
 			Relevant:  heaps.Imports,
+			Skip:      analyzers.Skip,
 			Stdout:    os.Stdout,
 			Stderr:    os.Stderr,
 		}

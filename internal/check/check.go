@@ -51,6 +51,7 @@ type Check struct {
 	Analyzer *analysis.Analyzer
 
 	enabled, disabled ruleSet
+	skip              bool
 }
 
 // A Rule is one kind of finding of a check.
@@ -159,7 +160,7 @@ func (c *Check) run(pass *analysis.Pass) (result any, err error) {
 			result, err = nil, fmt.Errorf("internal error in %s, analysing package %s: %v\n%s", c.Name, pass.Pkg.Path(), r, debug.Stack())
 		}
 	}()
-	if turnedOff(flag.CommandLine, c.Name) {
+	if c.skipped() {
 		return &Result{}, nil
 	}
 	out := &reporter{check: c, ignores: pass.ResultOf[vetignore.Analyzer].(*vetignore.Index)}

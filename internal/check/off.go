@@ -2,11 +2,14 @@ package check
 
 import "flag"
 
-// turnedOff tells whether the flags of a vet tool turn the check off: -name=false
-// was given. A driver leaves the analyzer of such a check out, but the vetignore
-// check would bring it back as one that it requires. Drivers without such a flag
-// turn nothing off.
-func turnedOff(flags *flag.FlagSet, name string) bool {
-	f := flags.Lookup(name)
-	return f != nil && f.Value.String() == "false"
+// Skip makes the check's analyzer return without having looked at anything. A
+// driver that leaves the analyzer out calls it, for the vetignore check, which
+// requires all others, would bring it back.
+func (c *Check) Skip() { c.skip = true }
+
+// skipped tells whether the check is turned off: by [Check.Skip], or, in x/tools'
+// drivers, by the flag -name=false.
+func (c *Check) skipped() bool {
+	f := flag.Lookup(c.Name)
+	return c.skip || f != nil && f.Value.String() == "false"
 }

@@ -27,6 +27,7 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -45,6 +46,9 @@ type Tool struct {
 	// facts even if none of its imports has any. Others are not analysed as
 	// dependencies.
 	Relevant func(importPath string) bool
+	// Skip, if not nil, is told of each analyzer that the flags leave out, which
+	// may run all the same because another requires it.
+	Skip func(*analysis.Analyzer)
 
 	Stdout, Stderr io.Writer
 }
@@ -91,7 +95,13 @@ func (t *Tool) Main(args []string) int {
 	case opt.diff && !opt.fix:
 		return t.usage(errors.New("-diff requires -fix"))
 	}
-	return t.runFile(fs.Arg(0), &opt, selection.Enabled())
+	enabled := selection.Enabled()
+	for _, a := range t.Analyzers {
+		if t.Skip != nil && !slices.Contains(enabled, a) {
+			t.Skip(a)
+		}
+	}
+	return t.runFile(fs.Arg(0), &opt, enabled)
 }
 
 // usage reports a wrong command line.

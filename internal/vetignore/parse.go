@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/heapvet/heapvet/internal/near"
+	"github.com/heapvet/heapvet/internal/suggest"
 )
 
 // A Spelling is one of the ways to write a directive.
@@ -128,11 +128,11 @@ func parseOwn(body string) *Syntax {
 	s := &Syntax{Spelling: spelling}
 	if verb != want {
 		// Other words after go: are the compiler's business, but heapvet: has one only.
-		if spelling == GoVet && near.Of(verb, []string{want}) == "" {
+		if spelling == GoVet && suggest.Nearest(verb, []string{want}) == "" {
 			return nil
 		}
 		s.Fault = &Fault{Message: fmt.Sprintf("unknown directive //%s:%s; did you mean %s?", tool, verb, spelling)}
-		if near.Of(verb, []string{want}) != "" {
+		if suggest.Nearest(verb, []string{want}) != "" {
 			s.Fault.Fix = spelling.String() + rest
 		}
 		return s

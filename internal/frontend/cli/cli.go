@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/heapvet/heapvet/internal/check"
-	"github.com/heapvet/heapvet/internal/frontend/suggest"
+	"github.com/heapvet/heapvet/internal/suggest"
 )
 
 // Exit statuses.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/frontend/explain"
-	"github.com/heapvet/heapvet/internal/frontend/suggest"
+	"github.com/heapvet/heapvet/internal/suggest"
 )
 
 // helpCommand is "heapvet help": about the program, a command or a check.

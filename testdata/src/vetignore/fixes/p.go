@@ -15,7 +15,7 @@ func f() {
 	}
 	//heapvet:ignore=toi // want `no check is called "toi"; did you mean "toy"\?`
 	bad() // want `toy/bad: bad`
-	//heapvet:ignore=toy/worse,toy/bda // want `toy has no rule called "bda"; did you mean "toy/bad"\?` `has toy/worse in its list`
+	//heapvet:ignore=toy/worse,toy/baad // want `toy has no rule called "baad"; did you mean "toy/bad"\?` `has toy/worse in its list`
 	bad() // want `toy/bad: bad`
 	bad() // heapvet:ignore=toy // want `toy/bad: bad` `no blank after the slashes`
 	//go:vet-ignore:toy/bad // want `follows an equals sign`

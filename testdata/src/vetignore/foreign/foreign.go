@@ -27,7 +27,7 @@ func f() {
 	good()
 }
 
-// want +1 `vetignore/malformed: malformed //lint:ignore: a reason must follow the list, or the directive has no effect`
+// want +2 `vetignore/malformed: malformed //lint:ignore: a reason must follow the list, or the directive has no effect`
 //
 //lint:ignore heapvet
 func g() {

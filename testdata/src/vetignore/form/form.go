@@ -42,7 +42,7 @@ func unknown() {
 
 	bad() //heapvet:ignore=toy,othr/rare // want `no check is called "othr"; did you mean "other/rare"\?`
 
-	bad() //heapvet:ignore=toy/bda // want `toy/bad: bad` `toy has no rule called "bda"; did you mean "toy/bad"\?`
+	bad() //heapvet:ignore=toy/baad // want `toy/bad: bad` `toy has no rule called "baad"; did you mean "toy/bad"\?`
 
 	bad() //heapvet:ignore=toy/gone // want `toy/bad: bad` `toy has no rule called "gone"$`
 

@@ -7,5 +7,5 @@ func f() {
 	good() //heapvet:ignore=other
 	good() //heapvet:ignore
 	good() //nolint:heapvet
-	good() //heapvet:ignore=othre // want `no check is called "othre"; did you mean "other"\?`
+	good() //heapvet:ignore=othe // want `no check is called "othe"; did you mean "other"\?`
 }
