@@ -3,9 +3,14 @@
 package heaplock
 
 import (
+	"strings"
+
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/check"
+	"github.com/heapvet/heapvet/internal/guards"
+	"github.com/heapvet/heapvet/internal/locks"
 )
 
 // Check describes the check.
@@ -15,11 +20,43 @@ var Check = check.New(check.Check{
 	Text:  "TODO",
 	Rules: []check.Rule{
 		{Name: "unheld", Title: "the heap is used without its guard"},
+		{Name: "rlock", Title: "the heap is changed under the read lock"},
+		{Name: "wrong", Title: "the heap is used under another lock than its guard"},
+		{Name: "path", Title: "the guard is held on some paths only"},
+		{Name: "escape", Title: "the use runs later or elsewhere, when the guard is no longer held"},
 	},
-	Run: run,
+	Requires: []*analysis.Analyzer{locks.Analyzer},
+	Run:      run,
 })
 
 // Analyzer is the check as an analyzer.
 var Analyzer = Check.Analyzer
 
-func run(pass *analysis.Pass) error { return nil }
+func run(pass *analysis.Pass) error {
+	a := pass.ResultOf[locks.Analyzer].(*locks.Lazy).Analysis()
+	if a == nil {
+		return nil
+	}
+	locations := guards.Find(a, guards.Options{Skip: func(fn *ssa.Function) bool {
+		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
+	}})
+	for _, f := range guards.Violations(a, locations) {
+		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message(), Related: related(f)})
+	}
+	return nil
+}
+
+func related(f *guards.Violation) []analysis.RelatedInformation {
+	var rel []analysis.RelatedInformation
+	for _, fr := range f.Context.Trace {
+		if fr.At != f.Pos {
+			rel = append(rel, analysis.RelatedInformation{Pos: fr.At, Message: "on the way: " + fr.Fn.Name()})
+		}
+	}
+	if f.Guard != nil {
+		for _, p := range f.Guard.Evidence {
+			rel = append(rel, analysis.RelatedInformation{Pos: p, Message: f.Guard.String() + " is held here"})
+		}
+	}
+	return rel
+}

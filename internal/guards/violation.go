@@ -1,0 +1,350 @@
+package guards
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// A Violation is a use of a heap without its guard.
+type Violation struct {
+	Rule     string
+	Location *Location
+	Guard    *Guard
+	Context  *Context
+	// Pos is where the fix belongs, Frame the step of the context's trace there.
+	Pos   token.Pos
+	Frame int
+	// Other is the lock that is held instead, if Rule says so.
+	Other *locks.Place
+}
+
+// Message is the finding in one sentence.
+func (v *Violation) Message() string {
+	what := v.Context.What
+	heap := v.Location.String()
+	if v.Guard == nil {
+		return fmt.Sprintf("%s of %s under %s, which is made anew for each call and excludes nobody", what, heap, Name(v.Other))
+	}
+	guard := fmt.Sprintf("%s, which guards it (held in %d of %d places)", v.Guard, v.Guard.Held, v.Guard.Total)
+	switch v.Rule {
+	case "rlock":
+		return fmt.Sprintf("%s changes %s under the read lock of %s", what, heap, guard)
+	case "wrong":
+		return fmt.Sprintf("%s of %s under %s instead of %s", what, heap, Name(v.Other), guard)
+	case "path":
+		return fmt.Sprintf("%s of %s without %s, on some paths", what, heap, guard)
+	case "escape":
+		return fmt.Sprintf("%s of %s in a %s, which runs without %s", what, heap, v.Context.Spawn.Kind, guard)
+	}
+	return fmt.Sprintf("%s of %s without %s", what, heap, guard)
+}
+
+// Violations finds the uses that go without their guard, in source order.
+func Violations(a *locks.Analysis, locations []*Location) []*Violation {
+	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}}
+	for _, l := range locations {
+		for _, c := range l.Contexts {
+			v := &view{l, c}
+			if j.decided[c.Access] == nil {
+				j.order = append(j.order, c.Access)
+			}
+			j.decided[c.Access] = append(j.decided[c.Access], v)
+		}
+		if l.Guard != nil {
+			j.under[l] = j.calledUnder(l)
+		}
+	}
+	for _, acc := range j.order {
+		j.judge(j.decided[acc])
+	}
+	sort.SliceStable(j.found, func(x, y int) bool { return j.found[x].Pos < j.found[y].Pos })
+	return j.found
+}
+
+// A view is an access as a use of one location.
+type view struct {
+	loc *Location
+	ctx *Context
+}
+
+type judge struct {
+	a       *locks.Analysis
+	decided map[*locks.Access][]*view
+	order   []*locks.Access
+	under   map[*Location]map[*ssa.Function]bool
+	found   []*Violation
+}
+
+// judge looks at one access in all its views. If it holds the guard of one of them
+// it is right; otherwise the innermost one with a guard is broken.
+func (j *judge) judge(views []*view) {
+	var broken *view
+	for _, v := range views {
+		if v.loc.Guard == nil {
+			continue
+		}
+		if j.right(v) {
+			return
+		}
+		if broken == nil {
+			broken = v
+		}
+	}
+	if broken == nil {
+		j.useless(views)
+		return
+	}
+	if v := j.violation(broken); v != nil {
+		j.found = append(j.found, v)
+	}
+}
+
+func (j *judge) right(v *view) bool {
+	must, _ := v.loc.Holds(j.a, v.loc.Guard, v.ctx)
+	if v.ctx.Effect == locks.Reads {
+		return must > 0
+	}
+	return must == locks.Write || must > 0 && !j.excludesReaders(v)
+}
+
+// excludesReaders tells whether the guard has a read lock that others use: under a
+// plain mutex there is one mode.
+func (j *judge) excludesReaders(v *view) bool {
+	must, _ := v.loc.Holds(j.a, v.loc.Guard, v.ctx)
+	return must == locks.Read
+}
+
+func (j *judge) violation(v *view) *Violation {
+	c, g := v.ctx, v.loc.Guard
+	must, may := v.loc.Holds(j.a, g, c)
+	out := &Violation{Location: v.loc, Guard: g, Context: c}
+	switch {
+	case c.Opaque && len(c.May) > 0:
+		return nil
+	case must == locks.Read:
+		out.Rule = "rlock"
+		out.Frame = j.lockFrame(v, g)
+	case may > 0:
+		out.Rule = "path"
+		out.Frame = j.lockFrame(v, g)
+	case c.Spawn != nil:
+		if len(c.May) > 0 && j.mayBeGuard(v) {
+			return nil
+		}
+		out.Rule = "escape"
+		out.Frame = j.ownerFrame(v)
+	case len(c.May) > 0:
+		other := j.other(v)
+		if other == nil {
+			return nil
+		}
+		out.Rule, out.Other = "wrong", other.Place
+		out.Frame = j.frameOf(c, other.At)
+	default:
+		out.Rule = "unheld"
+		out.Frame = j.ownerFrame(v)
+	}
+	if c.Copy && out.Rule != "unheld" {
+		return nil
+	}
+	out.Pos = c.Trace[out.Frame].At
+	return out
+}
+
+// other returns a lock that is held instead of the guard; nil if one of those held
+// may be the guard under another name.
+func (j *judge) other(v *view) *locks.Held {
+	if j.mayBeGuard(v) {
+		return nil
+	}
+	return &v.ctx.May[0]
+}
+
+func (j *judge) mayBeGuard(v *view) bool {
+	guard := v.loc.Guard.Place
+	if guard == nil {
+		guard = j.a.Append(v.ctx.Object, v.loc.Guard.Path)
+	}
+	for _, h := range v.ctx.May {
+		if mayAlias(h.Place, guard) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayAlias tells whether two places can be one lock. A mutex that is a field by
+// value is part of its object: it is another field's mutex never, and the same
+// field's only in the same object.
+func mayAlias(p, q *locks.Place) bool {
+	if p == q {
+		return true
+	}
+	if p.Field == nil || q.Field == nil || pointerLike(p.Field.Type()) || pointerLike(q.Field.Type()) {
+		return true
+	}
+	if p.Field != q.Field {
+		return false
+	}
+	return !distinct(p.Parent, q.Parent)
+}
+
+// distinct tells whether two places of one type are surely different objects, as far
+// as names can tell: two parameters.
+func distinct(p, q *locks.Place) bool {
+	if p == q {
+		return false
+	}
+	_, ok1 := p.Root.(*ssa.Parameter)
+	_, ok2 := q.Root.(*ssa.Parameter)
+	return p.Parent == nil && q.Parent == nil && ok1 && ok2
+}
+
+func pointerLike(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// frameOf returns the step of the trace whose function holds the position.
+func (j *judge) frameOf(c *Context, at token.Pos) int {
+	for i, fr := range c.Trace {
+		if syn := fr.Fn.Syntax(); syn != nil && syn.Pos() <= at && at < syn.End() {
+			// A literal is within the function around it: the innermost counts.
+			inner := i
+			for k := i + 1; k < len(c.Trace); k++ {
+				if s := c.Trace[k].Fn.Syntax(); s != nil && s.Pos() <= at && at < s.End() {
+					inner = k
+				}
+			}
+			return inner
+		}
+	}
+	return 0
+}
+
+func (j *judge) lockFrame(v *view, g *Guard) int {
+	p := g.Place
+	if p == nil {
+		p = j.a.Append(v.ctx.Object, g.Path)
+	}
+	for _, h := range v.ctx.May {
+		if h.Place == p {
+			return j.frameOf(v.ctx, h.At)
+		}
+	}
+	return 0
+}
+
+// ownerFrame finds the step at which the lock should have been taken: the last one
+// where the owner can be named, or an earlier one if the function there is called
+// with the lock held elsewhere.
+func (j *judge) ownerFrame(v *view) int {
+	frame := 0
+	for i, fr := range v.ctx.Trace {
+		if fr.Place != nil && names(v.loc, fr.Place) {
+			frame = i
+		}
+	}
+	under := j.under[v.loc]
+	for frame > 0 && under[v.ctx.Trace[frame].Fn] {
+		frame--
+	}
+	return frame
+}
+
+func names(l *Location, p *locks.Place) bool {
+	for _, obj := range p.Ancestors() {
+		if l.Owner != nil && obj.Named() != l.Owner {
+			continue
+		}
+		if l.Owner == nil && obj.Root != l.Var {
+			continue
+		}
+		if path, ok := p.From(obj); (ok || p == obj) && path.String() == l.Path.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// calledUnder finds the functions that some context calls with the guard held.
+func (j *judge) calledUnder(l *Location) map[*ssa.Function]bool {
+	fns := map[*ssa.Function]bool{}
+	for _, c := range l.Contexts {
+		if must, _ := l.Holds(j.a, l.Guard, c); must == 0 {
+			continue
+		}
+		lock := j.lockFrame(&view{l, c}, l.Guard)
+		for _, fr := range c.Trace[lock+1:] {
+			fns[fr.Fn] = true
+		}
+	}
+	return fns
+}
+
+// useless finds uses of a shared heap under a mutex that is made anew for each call.
+func (j *judge) useless(views []*view) {
+	for _, v := range views {
+		if v.loc.Owner == nil || !shared(v.ctx.Object) {
+			continue
+		}
+		for _, h := range v.ctx.Held {
+			if local(h.Place, v.ctx) {
+				frame := j.frameOf(v.ctx, h.At)
+				j.found = append(j.found, &Violation{Rule: "wrong", Location: v.loc, Context: v.ctx, Other: h.Place, Frame: frame, Pos: v.ctx.Trace[frame].At})
+				return
+			}
+		}
+	}
+}
+
+func shared(p *locks.Place) bool {
+	switch p.Root.(type) {
+	case *ssa.Parameter, *ssa.Global:
+		return true
+	}
+	return false
+}
+
+// local tells whether the lock exists only in one call: a variable that no closure
+// shares, or a part of a parameter that was copied.
+func local(lock *locks.Place, c *Context) bool {
+	switch root := lock.Root.(type) {
+	case *ssa.Alloc:
+		return lock.Parent == nil && !captured(root)
+	case *ssa.Parameter:
+		return lock.Parent != nil && byValue(lock) && !byValue(c.Place)
+	}
+	return false
+}
+
+func captured(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		switch r.(type) {
+		case *ssa.MakeClosure, *ssa.Store:
+			return true
+		}
+	}
+	return false
+}
+
+// byValue tells whether the way from the root to the place passes no pointer: the
+// place is in the root variable itself.
+func byValue(p *locks.Place) bool {
+	for ; p.Parent != nil; p = p.Parent {
+		if p.Field == nil || pointerLike(p.Field.Type()) {
+			return false
+		}
+	}
+	_, ptr := p.Root.Type().Underlying().(*types.Pointer)
+	return !ptr
+}

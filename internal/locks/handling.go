@@ -1,0 +1,63 @@
+package locks
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A handlingMode says what a function that cannot be seen does with a function
+// value that it is given.
+type handlingMode int
+
+const (
+	unknownHandling handlingMode = iota
+	runsNow                      // calls it before it returns, on the same goroutine
+	runsLater                    // calls it on another goroutine, or later
+)
+
+// laterFuncs run their function arguments on another goroutine or later, by
+// [types.Func.FullName].
+var laterFuncs = map[string]bool{
+	"time.AfterFunc":                                 true,
+	"context.AfterFunc":                              true,
+	"runtime.SetFinalizer":                           true,
+	"runtime.AddCleanup":                             true,
+	"(*sync.WaitGroup).Go":                           true,
+	"net/http.HandleFunc":                            true,
+	"(*net/http.ServeMux).HandleFunc":                true,
+	"(*golang.org/x/sync/errgroup.Group).Go":         true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo":      true,
+	"(*testing.T).Cleanup":                           true,
+	"(*golang.org/x/sync/singleflight.Group).DoChan": true,
+}
+
+// handling tells what the callee does with function values. The standard library
+// calls them at once (sort, slices, maps, sync.Once, sync.Map.Range, filepath.Walk
+// …) except for a known few. Of others nothing is known.
+func handling(call *ssa.CallCommon) handlingMode {
+	fn := call.Method
+	if fn == nil {
+		callee := call.StaticCallee()
+		if callee == nil {
+			return unknownHandling
+		}
+		if fn = methodOf(origin(callee)); fn == nil {
+			return unknownHandling
+		}
+	}
+	if laterFuncs[fn.FullName()] {
+		return runsLater
+	}
+	if fn.Pkg() != nil && standard(fn.Pkg().Path()) && call.Method == nil {
+		return runsNow
+	}
+	return unknownHandling
+}
+
+// standard tells whether a path is the standard library's: its first element has
+// no dot.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}

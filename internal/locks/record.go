@@ -1,0 +1,338 @@
+package locks
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A recorder makes the summary of one function from the worlds of its flow.
+type recorder struct {
+	*flow
+	sum    *Summary
+	found  map[ssa.Instruction]*site
+	order  []ssa.Instruction
+	exits  []exit
+	spawns map[ssa.Instruction]*Spawn
+}
+
+// A site is an instruction at which heaps are used, with what holds there in all
+// worlds.
+type site struct {
+	instr ssa.Instruction
+	uses  []*use
+}
+
+// A use is an access as the callee, or the instruction itself, makes it, and the
+// caller's state merged over all worlds in which others can see it.
+type use struct {
+	access *Access // nil for a call of a parameter
+	call   *paramCall
+	seen   bool
+	state  *world
+}
+
+// An exit is a return with the locks held there.
+type exit struct {
+	ret *ssa.Return
+	w   *world
+}
+
+func (a *Analysis) summarize(fn *ssa.Function) *Summary {
+	r := &recorder{
+		flow:   newFlow(a, fn),
+		sum:    &Summary{Fn: fn, publishes: make([]bool, len(fn.Params))},
+		found:  map[ssa.Instruction]*site{},
+		spawns: map[ssa.Instruction]*Spawn{},
+	}
+	r.visit = r.record
+	for _, b := range fn.Blocks {
+		if set := r.in[b]; set != nil {
+			for _, w := range set.list {
+				r.block(b, w.clone())
+			}
+		}
+	}
+	r.emit()
+	r.net()
+	return r.sum
+}
+
+// record is told every instruction with every world before it.
+func (r *recorder) record(instr ssa.Instruction, w *world) {
+	switch instr := instr.(type) {
+	case *ssa.Defer:
+		if w.running != instr {
+			return // the statement: nothing happens yet
+		}
+	case *ssa.Return:
+		r.exits = append(r.exits, exit{instr, w.clone()})
+	case *ssa.Go:
+		r.notePublished(instr)
+	}
+	s := r.found[instr]
+	if s == nil {
+		s = &site{instr: instr, uses: r.a.uses(r, instr)}
+		r.found[instr] = s
+		if len(s.uses) > 0 {
+			r.order = append(r.order, instr)
+		}
+	}
+	for _, u := range s.uses {
+		if p := u.place(); p != nil && u.spawn() == nil && !u.copied() && r.private(p, w) {
+			continue
+		}
+		if !u.seen {
+			u.seen, u.state = true, w.clone()
+		} else {
+			u.state = merge(u.state, w)
+		}
+	}
+}
+
+func (u *use) place() *Place {
+	if u.access != nil {
+		return u.access.Place
+	}
+	return nil
+}
+
+func (u *use) copied() bool { return u.access != nil && u.access.Copy }
+
+func (u *use) spawn() *Spawn {
+	if u.access != nil {
+		return u.access.Spawn
+	}
+	return u.call.spawn
+}
+
+// notePublished notes parameters that a goroutine gets hold of.
+func (r *recorder) notePublished(g *ssa.Go) {
+	share := func(v ssa.Value) {
+		p := r.a.places.Of(v)
+		if p == nil {
+			return
+		}
+		for i, q := range r.fn.Params {
+			if p.Root == q {
+				r.sum.publishes[i] = true
+			}
+		}
+	}
+	for _, arg := range g.Call.Args {
+		share(arg)
+	}
+	if mc, ok := g.Call.Value.(*ssa.MakeClosure); ok {
+		for _, b := range mc.Bindings {
+			share(b)
+		}
+	}
+}
+
+// emit turns the uses into accesses with all locks.
+func (r *recorder) emit() {
+	for _, instr := range r.order {
+		for _, u := range r.found[instr].uses {
+			if !u.seen {
+				continue
+			}
+			if u.call != nil {
+				r.sum.calls = append(r.sum.calls, u.call.under(u.state))
+				continue
+			}
+			acc := u.access.under(u.state)
+			if acc.Spawn != nil {
+				r.sum.Spawned = add(r.sum.Spawned, acc)
+			} else {
+				r.sum.Accesses = add(r.sum.Accesses, acc)
+			}
+		}
+	}
+}
+
+// under is the access with the locks of the state it is made in on top. Spawned
+// code inherits none.
+func (acc *Access) under(w *world) *Access {
+	out := *acc
+	if acc.Spawn != nil {
+		return &out
+	}
+	out.Held = above(acc.Held, w.must, acc.Dropped)
+	out.May = above(acc.May, w.may, acc.Dropped)
+	out.Dropped = union(acc.Dropped, w.dropped)
+	return &out
+}
+
+func (c *paramCall) under(w *world) *paramCall {
+	out := *c
+	if c.spawn != nil {
+		return &out
+	}
+	out.held = above(c.held, w.must, c.dropped)
+	out.may = above(c.may, w.may, c.dropped)
+	out.dropped = union(c.dropped, w.dropped)
+	return &out
+}
+
+// above adds the outer locks to the inner ones, but for those that were dropped.
+func above(inner, outer []Held, dropped []*Place) []Held {
+	out := slices.Clone(inner)
+	for _, h := range outer {
+		if _, gone := findPlace(dropped, h.Place); !gone {
+			out = put(out, h)
+		}
+	}
+	return out
+}
+
+// net sums up what the function does to its caller's locks, from its returns.
+func (r *recorder) net() {
+	if len(r.exits) == 0 {
+		return
+	}
+	r.sum.fresh = r.returnsFresh()
+	all := r.exits
+	yes, no, mixed := r.byOutcome()
+	total, agreed := netOf(all)
+	r.sum.Net = total
+	if agreed {
+		return
+	}
+	if len(mixed) == 0 && len(yes) > 0 && len(no) > 0 {
+		n, ok1 := netOf(yes)
+		e, ok2 := netOf(no)
+		if ok1 && ok2 {
+			r.sum.Net, r.sum.Else, r.sum.Conditional = n, e, true
+			return
+		}
+	}
+	r.leaks(total)
+}
+
+// byOutcome sorts the returns by what their last result says: true or nil, false or
+// an error, or unknown.
+func (r *recorder) byOutcome() (yes, no, mixed []exit) {
+	for _, e := range r.exits {
+		outcome, ok := r.outcome(e)
+		switch {
+		case !ok:
+			mixed = append(mixed, e)
+		case outcome:
+			yes = append(yes, e)
+		default:
+			no = append(no, e)
+		}
+	}
+	return yes, no, mixed
+}
+
+func (r *recorder) outcome(e exit) (outcome, ok bool) {
+	if len(e.ret.Results) == 0 {
+		return false, false
+	}
+	v := e.ret.Results[len(e.ret.Results)-1]
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.IsNil() {
+			return true, true
+		}
+		if b, ok := constBool(v); ok {
+			return b, true
+		}
+	case *ssa.MakeInterface:
+		return false, true // an error value
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil && (fn.String() == "errors.New" || fn.String() == "fmt.Errorf") {
+			return false, true
+		}
+	case *ssa.UnOp:
+		if _, global := v.X.(*ssa.Global); global && v.Op == token.MUL && types.IsInterface(v.Type()) {
+			return false, true // return ErrClosed
+		}
+	}
+	key, negated := r.conditionKey(v)
+	if o, ok := e.w.known(key); ok {
+		return o != negated, true
+	}
+	return false, false
+}
+
+// netOf merges the effects of some returns and tells whether they are all the same.
+func netOf(exits []exit) (n Net, agreed bool) {
+	agreed = true
+	for i, e := range exits {
+		var own []Held
+		for _, h := range e.w.must {
+			if !h.Caller {
+				own = append(own, h)
+			}
+		}
+		if i == 0 {
+			n.Acquired, n.Released = own, slices.Clone(e.w.dropped)
+			agreed = len(own) == len(ownLocks(e.w.may))
+			continue
+		}
+		if !sameLocks(n.Acquired, own) || !slices.Equal(n.Released, e.w.dropped) || len(own) != len(ownLocks(e.w.may)) {
+			agreed = false
+		}
+		n.Acquired, n.Released = both(n.Acquired, own), union(n.Released, e.w.dropped)
+	}
+	return n, agreed
+}
+
+func ownLocks(list []Held) []Held {
+	var own []Held
+	for _, h := range list {
+		if !h.Caller {
+			own = append(own, h)
+		}
+	}
+	return own
+}
+
+func sameLocks(a, b []Held) bool {
+	return slices.EqualFunc(a, b, func(x, y Held) bool { return x.Place == y.Place && x.Mode == y.Mode })
+}
+
+// leaks notes the returns that keep a lock which other returns let go.
+func (r *recorder) leaks(total Net) {
+	for _, set := range r.in {
+		if set.collapsed {
+			return // what is held is not known well enough
+		}
+	}
+	for _, e := range r.exits {
+		for _, h := range ownLocks(e.w.must) {
+			if _, everywhere := find(total.Acquired, h.Place); everywhere {
+				continue
+			}
+			leak := Leak{Return: e.ret, Lock: h}
+			if !slices.Contains(r.sum.Leaks, leak) {
+				r.sum.Leaks = append(r.sum.Leaks, leak)
+			}
+		}
+	}
+}
+
+// returnsFresh tells whether the first result is always an object that the function
+// made and gave to nobody else.
+func (r *recorder) returnsFresh() bool {
+	made := false
+	for _, e := range r.exits {
+		if len(e.ret.Results) == 0 {
+			return false
+		}
+		v := e.ret.Results[0]
+		if c, ok := v.(*ssa.Const); ok && c.IsNil() {
+			continue
+		}
+		p := r.a.places.Of(v)
+		if p == nil || p.Parent != nil || !r.private(p, e.w) {
+			return false
+		}
+		made = true
+	}
+	return made
+}

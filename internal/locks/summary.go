@@ -1,0 +1,177 @@
+package locks
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/heaps"
+)
+
+// Effect says what an access does to a heap.
+type Effect int
+
+// A read looks at the slice or its length; a write replaces it or its elements; an
+// operation is a call into container/heap or a modelled library that changes it.
+const (
+	Reads Effect = iota
+	Writes
+	Operates
+)
+
+// An Access is a use of a heap that a function makes, itself or through what it
+// calls, as seen from that function.
+type Access struct {
+	// Place is the heap.
+	Place *Place
+	// Effect and What say what is done: heap.Push, len, range.
+	Effect Effect
+	What   string
+	// Copy says that the heap is a copy of the slice at Place: only its elements
+	// are shared.
+	Copy bool
+	// Held are the locks that the function and its callees hold by then on all
+	// paths, May those on some. Locks that the function's caller holds come on
+	// top, except those of Dropped, which may have been released meanwhile.
+	Held    []Held
+	May     []Held
+	Dropped []*Place
+	// Opaque says that locks of which nothing is known may be held: a call on the
+	// way leaves the package by a path that cannot be followed.
+	Opaque bool
+	// Trace leads from the function to the access: the call in the function, the
+	// call in the callee, and so on; the last frame is the access itself.
+	Trace []Frame
+	// Spawn is set if the access does not happen in the call but later or beside
+	// it: then the caller's locks do not count.
+	Spawn *Spawn
+}
+
+// A Frame is one step on the way to an access.
+type Frame struct {
+	Fn  *ssa.Function
+	At  token.Pos
+	End token.Pos
+	// Place is the heap as the function of the frame knows it; nil if it cannot
+	// be named there.
+	Place *Place
+}
+
+// A Spawn is where code is handed over to run by another goroutine or at another time.
+type Spawn struct {
+	Fn    *ssa.Function // the function that does so
+	Instr ssa.Instruction
+	Kind  SpawnKind
+	// Many says that the same function call may spawn it several times on the
+	// same objects: the statement is in a loop.
+	Many bool
+}
+
+// SpawnKind says who runs a function value.
+type SpawnKind int
+
+// A go statement runs it at once, beside the caller; a timer or callback later, on
+// another goroutine; an escaping value whoever gets hold of it.
+const (
+	Goroutine SpawnKind = iota
+	Callback
+	Escaping
+)
+
+// String is how messages call it.
+func (k SpawnKind) String() string {
+	return [...]string{"goroutine", "callback", "function value"}[k]
+}
+
+// A paramCall says that a function calls one of its function-typed parameters.
+type paramCall struct {
+	param   *ssa.Parameter // of the function, or of one around it
+	held    []Held
+	may     []Held
+	dropped []*Place
+	spawn   *Spawn
+	trace   []Frame
+}
+
+// A Net is what a function does to the locks of its caller by the time it returns.
+type Net struct {
+	Acquired []Held
+	Released []*Place
+}
+
+func (n *Net) empty() bool { return len(n.Acquired) == 0 && len(n.Released) == 0 }
+
+// A Summary is what callers need to know of a function.
+type Summary struct {
+	Fn *ssa.Function
+	// Net is the effect on the caller's locks on all returns. If Conditional, it
+	// is that of returns with a true, or nil, last result, and Else that of the
+	// others.
+	Net         Net
+	Else        Net
+	Conditional bool
+	// Accesses happen within the call.
+	Accesses []*Access
+	// Spawned happen outside of the call: they belong to nobody's locks.
+	Spawned []*Access
+	calls   []*paramCall
+	// fresh says that the first result is an object that only the caller has.
+	fresh bool
+	// publishes has the parameters whose objects the function makes reachable for
+	// others.
+	publishes []bool
+	// Leaks are the returns that leave a lock held which other returns let go.
+	Leaks []Leak
+}
+
+// A Leak is a return on which a lock stays held.
+type Leak struct {
+	Return *ssa.Return
+	Lock   Held
+}
+
+// maxAccesses bounds the accesses of a summary. Those past it are dropped, which
+// can only silence findings.
+const maxAccesses = 256
+
+// maxTrace bounds the length of the way to an access.
+const maxTrace = 12
+
+// add puts an access into the list unless an equal one is there already; of two
+// equal ones the shorter trace stays.
+func add(list []*Access, a *Access) []*Access {
+	for i, b := range list {
+		if b.same(a) {
+			if len(a.Trace) < len(b.Trace) {
+				list[i] = a
+			}
+			return list
+		}
+	}
+	if len(list) >= maxAccesses || len(a.Trace) > maxTrace {
+		return list
+	}
+	return append(list, a)
+}
+
+// same tells whether two accesses differ in nothing that matters to callers. The
+// first step of the trace matters: it is where a finding would be.
+func (a *Access) same(b *Access) bool {
+	return a.Place == b.Place && a.Effect == b.Effect && a.Copy == b.Copy && a.Opaque == b.Opaque &&
+		a.Trace[0].At == b.Trace[0].At && a.Trace[len(a.Trace)-1].Fn == b.Trace[len(b.Trace)-1].Fn &&
+		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
+}
+
+// direct makes the access of an instruction.
+func direct(fn *ssa.Function, at, end token.Pos, p *Place, e Effect, what string) *Access {
+	return &Access{Place: p, Effect: e, What: what, Trace: []Frame{{Fn: fn, At: at, End: end, Place: p}}}
+}
+
+// effectOf is the effect of a heap operation.
+func effectOf(k heaps.Kind) Effect {
+	if k.Mutates() {
+		return Operates
+	}
+	return Reads
+}
