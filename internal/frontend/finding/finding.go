@@ -26,6 +26,18 @@ type Finding struct {
 	Related []Related
 	// Fixes are the ways of putting the code right that the check proposes.
 	Fixes []Fix
+
+	// What follows is not in the go command's output; the front end sets it.
+
+	// Severity is what the configuration says of the rule.
+	Severity Severity
+	// Decl is the declaration that encloses the finding, as (*T).Method, F or T;
+	// "" if it is in none.
+	Decl string
+	// Fingerprint identifies the finding across versions of the program.
+	Fingerprint string
+	// Suppressed, if not "", is why the finding is not reported.
+	Suppressed string
 }
 
 // ID names the rule as users write it: check/rule.
