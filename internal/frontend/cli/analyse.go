@@ -2,93 +2,105 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/printer"
+	"github.com/heapvet/heapvet/internal/frontend/source"
+	"github.com/heapvet/heapvet/internal/frontend/version"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
 )
 
-// analyseOptions are the flags that every command has that analyses packages.
-type analyseOptions struct {
-	dir  string
-	tags string
-	mod  string
-	test bool
-	json bool
-}
-
-func (o *analyseOptions) addTo(flags *pflag.FlagSet) {
-	flags.SortFlags = false
-	flags.StringVarP(&o.dir, "C", "C", "", "run as if started in `dir`")
-	flags.StringVar(&o.tags, "tags", "", "comma-separated build `tags`")
-	flags.StringVar(&o.mod, "mod", "", "module download `mode`: readonly, vendor or mod")
-	flags.BoolVar(&o.test, "test", true, "report findings in test files")
-	flags.BoolVar(&o.json, "json", false, "print findings as JSON")
-}
-
-func (o *analyseOptions) buildFlags() []string {
-	var flags []string
-	if o.tags != "" {
-		flags = append(flags, "-tags="+o.tags)
-	}
-	if o.mod != "" {
-		flags = append(flags, "-mod="+o.mod)
-	}
-	return flags
-}
-
 // analyse runs the checks on the packages and prints what they find.
-func (a *app) analyse(cmd *cobra.Command, o *analyseOptions, patterns []string) error {
-	result, err := a.vet(cmd.Context(), o, toolFlags(cmd.Flags()), patterns)
+func (a *app) analyse(cmd *cobra.Command, o *runOptions, patterns []string) error {
+	p, err := a.plan(o, cmd.Flags())
 	if err != nil {
 		return err
 	}
-	wd, err := os.Getwd()
+	result, err := a.vet(cmd.Context(), p, patterns)
 	if err != nil {
 		return err
 	}
-	print := printer.Short
-	if o.json {
-		print = printer.JSON
-	}
-	if err := print(a.stdout, result.Findings, finding.Names{Dir: wd}); err != nil {
+	doc := a.document(p, result)
+	if err := a.write(p.outputs, doc); err != nil {
 		return err
 	}
-	if len(result.Findings) > 0 {
-		a.status = exitFindings
-	}
+	a.judge(p, doc.Findings)
 	return a.failures(result)
 }
 
-// vet runs the analysis and drops what the flags keep out.
-func (a *app) vet(ctx context.Context, o *analyseOptions, toolFlags, patterns []string) (*vetrun.Result, error) {
+// vet runs the analysis of the packages in the plan's directory.
+func (a *app) vet(ctx context.Context, p *plan, patterns []string) (*vetrun.Result, error) {
 	tool, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(o.dir); o.dir != "" && (err != nil || !info.IsDir()) {
-		return nil, fmt.Errorf("-C %s: no such directory", o.dir)
-	}
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	result, err := vetrun.Run(ctx, vetrun.Options{
-		Tool: tool, Dir: o.dir, BuildFlags: o.buildFlags(), ToolFlags: toolFlags, Patterns: patterns,
+	opts := vetrun.Options{
+		Tool: tool, Dir: p.runDir, BuildFlags: p.buildFlags, ToolFlags: p.toolFlags, Patterns: patterns,
 		Text: func(line string) { fmt.Fprintln(a.stderr, line) },
-	})
+	}
+	if p.debug != "" {
+		raw, err := os.Create(p.debug)
+		if err != nil {
+			return nil, fmt.Errorf("-debug: %w", err)
+		}
+		defer raw.Close()
+		opts.Raw = raw
+	}
+	p.tell(a, "run go %s in %s", opts.CommandLine(), p.runDir)
+	result, err := vetrun.Run(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	if !o.test {
-		result.Findings = slices.DeleteFunc(result.Findings, (*finding.Finding).InTest)
-	}
+	p.tell(a, "%d compilation units analysed in %s", result.Units, result.Elapsed.Round(time.Millisecond))
 	return result, nil
+}
+
+// tell says something on standard error if -v asks for it.
+func (p *plan) tell(a *app, format string, args ...any) {
+	if p.verbose {
+		fmt.Fprintf(a.stderr, "heapvet: "+format+"\n", args...)
+	}
+}
+
+// document applies the configuration to the findings and completes them.
+func (a *app) document(p *plan, result *vetrun.Result) *printer.Document {
+	doc := &printer.Document{
+		Failures: result.Failures, Checks: a.checks, Names: finding.Names{Dir: p.workDir}, Source: &source.Cache{},
+		Color: a.useColor(p.color), LinkBase: p.linkBase, Version: version.Get().Version,
+		Started: time.Now().Add(-result.Elapsed), Elapsed: result.Elapsed, Failed: result.Failed,
+	}
+	for _, f := range result.Findings {
+		if !*p.config.Test && f.InTest() {
+			continue
+		}
+		f.Severity = p.config.SeverityOf(f.Check, f.Rule)
+		if p.config.Excluded(f) {
+			f.Suppressed = "excluded by the configuration"
+			doc.Suppressed = append(doc.Suppressed, f)
+			continue
+		}
+		doc.Findings = append(doc.Findings, f)
+	}
+	return doc
+}
+
+// judge sets the exit status that the findings call for.
+func (a *app) judge(p *plan, findings []*finding.Finding) {
+	for _, f := range findings {
+		if p.config.Fails(f.Severity) {
+			a.status = exitFindings
+			return
+		}
+	}
 }
 
 // failures tells what could not be analysed; an error is what kept the go command
@@ -104,5 +116,5 @@ func (a *app) failures(result *vetrun.Result) error {
 	if advice := result.Advice(); advice != "" {
 		return fmt.Errorf("the packages could not all be analysed: %s", advice)
 	}
-	return fmt.Errorf("the packages could not all be analysed: put right what the go command says above, and run again")
+	return errors.New("the packages could not all be analysed: put right what the go command says above, and run again")
 }

@@ -51,15 +51,27 @@ func f() { bad() }
 func TestFindings(t *testing.T) {
 	dir := tree(t, module)
 	const found = `a/a.go:6:2: bad is called (calls/bad)
+	6 |     bad()
+	  |     ^~~~~
 	a/a.go:1:9: in this package
+	    package a
 `
 	const inTests = `a/a_test.go:5:28: bad is called (calls/bad)
+	5 | func TestF(t *testing.T) { bad() }
+	  |                            ^~~~~
 	a/a_test.go:1:9: in this package
+	    package a
 a/x_test.go:5:12: bad is called (calls/bad)
+	5 | func f() { bad() }
+	  |            ^~~~~
 	a/x_test.go:1:9: in this package
+	    package a_test
 `
 	const tagged = `tagged/more.go:5:12: bad is called (calls/bad)
+	5 | func f() { bad() }
+	  |            ^~~~~
 	tagged/more.go:3:9: in this package
+	    package tagged
 `
 	tests := []struct {
 		name   string
@@ -82,9 +94,8 @@ a/x_test.go:5:12: bad is called (calls/bad)
 		})
 	}
 	t.Run("other directory", func(t *testing.T) {
-		heapvet(t, filepath.Dir(dir), nil, "-C", filepath.Base(dir), "-test=false").
-			want(t, exitFindings, filepath.Base(dir)+"/a/a.go:6:2: bad is called (calls/bad)\n\t"+
-				filepath.Base(dir)+"/a/a.go:1:9: in this package\n")
+		heapvet(t, filepath.Dir(dir), nil, "-C", filepath.Base(dir), "-f", "short", "-test=false").
+			want(t, exitFindings, filepath.Base(dir)+"/a/a.go:6:2: bad is called (calls/bad)\n")
 	})
 }
 
@@ -122,9 +133,9 @@ func panics() {}
 func f() { panics() }
 `)
 	t.Run("type error", func(t *testing.T) {
-		o := heapvet(t, dir, nil, "-test=false", "./a", "./broken")
+		o := heapvet(t, dir, nil, "-f=short", "-test=false", "./a", "./broken")
 		o.wantFailure(t, "# example.com/m/broken\n", "broken/broken.go:3:23: undefined: undefined\n", "could not all be analysed")
-		if want := "a/a.go:6:2: bad is called (calls/bad)\n\ta/a.go:1:9: in this package\n"; o.stdout != want {
+		if want := "a/a.go:6:2: bad is called (calls/bad)\n"; o.stdout != want {
 			t.Errorf("findings of the other packages:\n%s\nwant:\n%s", o.stdout, want)
 		}
 	})

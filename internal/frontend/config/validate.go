@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/heapvet/heapvet/internal/frontend/suggest"
+	"github.com/heapvet/heapvet/internal/suggest"
 )
 
 // A validator checks a YAML tree against the schema. A general validator would do

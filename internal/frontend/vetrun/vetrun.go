@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -92,6 +93,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	c.result.Elapsed = time.Since(start)
 	return c.result, nil
 }
+
+// CommandLine is the go command's arguments, for people to read.
+func (o *Options) CommandLine() string { return strings.Join(o.args(), " ") }
 
 func (o *Options) args() []string {
 	args := []string{"vet", "-json", "-vettool=" + o.Tool}
