@@ -5,6 +5,7 @@ package list
 
 import (
 	"github.com/heapvet/heapvet/analyzers/fieldtag"
+	"github.com/heapvet/heapvet/analyzers/heapiface"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
 	"github.com/heapvet/heapvet/internal/check"
 )
@@ -14,5 +15,6 @@ func Checks() []*check.Check {
 	return []*check.Check{
 		heaplock.Check,
 		fieldtag.Check,
+		heapiface.Check,
 	}
 }

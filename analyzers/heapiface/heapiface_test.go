@@ -1,0 +1,27 @@
+package heapiface_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/heapvet/heapvet/analyzers/heapiface"
+)
+
+func testdata(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRules(t *testing.T) {
+	for _, topic := range []string{"receiver", "pop", "push", "swap", "length", "leak", "index"} {
+		t.Run(topic, func(t *testing.T) {
+			analysistest.Run(t, testdata(t), heapiface.Analyzer, "heapiface/"+topic)
+		})
+	}
+}

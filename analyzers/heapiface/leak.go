@@ -1,0 +1,72 @@
+package heapiface
+
+import (
+	"fmt"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/contract"
+	"github.com/heapvet/heapvet/internal/heaps"
+)
+
+// leak reports a Pop that keeps the popped element in the backing array of a heap
+// that lives on.
+func (m *impl) leak() {
+	fn := m.typ.Pop
+	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() {
+		return
+	}
+	for _, out := range m.Pop {
+		if out.Opaque || len(out.Results) != 1 {
+			continue
+		}
+		elem, ok := contract.ElemOf(out.Results[0])
+		final := out.Slices[elem.Base]
+		if !ok || elem.At != contract.Last || len(final.Segs) != 1 || final.Segs[0].Single || final.Segs[0].To != contract.Last {
+			continue
+		}
+		if _, cleared := out.Slots[contract.SlotKey{Base: elem.Base, At: contract.Last}]; cleared || clearsFields(out) {
+			continue
+		}
+		m.emit(analysis.Diagnostic{
+			Pos:            stored(fn, out, elem.Base),
+			Category:       "leak",
+			Message:        fmt.Sprintf("%s.Pop leaves the element in the slot behind the new end, so the backing array keeps it alive until a Push overwrites it: clear the slot first", name(fn)),
+			SuggestedFixes: m.leakFix(out),
+		})
+		return
+	}
+}
+
+// clearsFields tells whether the references of the last slot are cleared one by one.
+func clearsFields(out contract.Outcome) bool {
+	for _, e := range out.Effects {
+		if e.Kind == contract.StoreField {
+			if c, ok := e.Val.(contract.Const); ok && c.Nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longLived tells whether a heap of the type is kept in something that outlives
+// the functions that work on it.
+func (m *impl) longLived() bool {
+	for _, op := range m.pkg.Ops {
+		if m.pkg.Type(op.Heap.Type()) != m.typ {
+			continue
+		}
+		path, root := heaps.FieldPath(op.Heap)
+		switch root.(type) {
+		case *ssa.Global:
+			return true
+		case *ssa.Parameter, *ssa.FreeVar:
+			if len(path) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

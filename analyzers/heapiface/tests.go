@@ -1,0 +1,32 @@
+package heapiface
+
+import (
+	"flag"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// inTests is the flag that includes test files.
+var inTests bool
+
+func flags(fs *flag.FlagSet) {
+	fs.BoolVar(&inTests, "tests", false, "report in test files too")
+}
+
+// skipped tells whether nothing is reported at pos: it is in a test file, or in a
+// generated one.
+func skipped(pass *analysis.Pass, pos token.Pos) bool {
+	name := pass.Fset.Position(pos).Filename
+	if !inTests && strings.HasSuffix(name, "_test.go") {
+		return true
+	}
+	for _, f := range pass.Files {
+		if f.FileStart <= pos && pos <= f.FileEnd {
+			return ast.IsGenerated(f)
+		}
+	}
+	return false
+}
