@@ -21,6 +21,7 @@ var Check = check.New(check.Check{
 	Title: "find struct tags that do not do what they say",
 	Text:  text,
 	Rules: rules,
+	Setup: setup,
 	Flags: setFlags,
 	Run:   run,
 })

@@ -37,6 +37,10 @@ type Check struct {
 	Text string
 	// Rules are the categories of the check's findings.
 	Rules []Rule
+	// Setup is Go source with what the examples of the rules need to be whole and
+	// the documentation leaves out: types and methods that any reader can imagine.
+	// What an example declares itself replaces its like here.
+	Setup string
 
 	// Requires, FactTypes and Flags are as in [analysis.Analyzer].
 	Requires  []*analysis.Analyzer
@@ -63,8 +67,12 @@ type Rule struct {
 	// Text explains the rule. Markdown; optional.
 	Text string
 	// Wrong and Right are Go source: a small example that the rule reports, and
-	// the same code put right.
+	// the same code put right. They are declarations or statements, without a
+	// package clause and imports of the standard library. A test runs the check
+	// on them (package checktest).
 	Wrong, Right string
+	// Setup adds to the check's Setup, for this rule.
+	Setup string
 	// Off says that the rule reports only when it is enabled by a flag; Text
 	// then says why.
 	Off bool
