@@ -124,8 +124,8 @@ document of its own.`,
 		Text: `One or two edits apart, where one is the Go name and the other is not, in a struct
 whose other fields mostly have one name for both keys. Other words and other styles are
 taken for intended.`,
-		Wrong: "type T struct {\n\tInitial    int `json:\"initial\" yaml:\"initial\"`\n\tThereafter int `json:\"therafter\" yaml:\"thereafter\"`\n}",
-		Right: "type T struct {\n\tInitial    int `json:\"initial\" yaml:\"initial\"`\n\tThereafter int `json:\"thereafter\" yaml:\"thereafter\"`\n}",
+		Wrong: "type T struct {\n\tFactor     int `json:\"factor\" yaml:\"factor\"`\n\tInitial    int `json:\"initial\" yaml:\"initial\"`\n\tThereafter int `json:\"therafter\" yaml:\"thereafter\"`\n}",
+		Right: "type T struct {\n\tFactor     int `json:\"factor\" yaml:\"factor\"`\n\tInitial    int `json:\"initial\" yaml:\"initial\"`\n\tThereafter int `json:\"thereafter\" yaml:\"thereafter\"`\n}",
 	},
 	{
 		Name:  "conflict",

@@ -111,6 +111,7 @@ func (h *queue) Swap(i, j int) { h.todo[i], h.todo[j] = h.todo[j], h.todo[i] }`,
 		Right: `
 func (h *queue) Len() int { return len(h.todo) }
 func (h *queue) Swap(i, j int) { h.todo[i], h.todo[j] = h.todo[j], h.todo[i] }`,
+		Setup: lenSetup,
 	},
 	{
 		Name:  "leak",

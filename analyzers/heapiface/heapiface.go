@@ -14,6 +14,7 @@ var Check = check.New(check.Check{
 	Title:    "find implementations of heap.Interface that break its contract",
 	Text:     text,
 	Rules:    rules,
+	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags:    flags,
 	Run:      run,

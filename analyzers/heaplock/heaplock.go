@@ -15,16 +15,11 @@ import (
 
 // Check describes the check.
 var Check = check.New(check.Check{
-	Name:  "heaplock",
-	Title: "find heap operations outside the lock that guards the heap",
-	Text:  "TODO",
-	Rules: []check.Rule{
-		{Name: "unheld", Title: "the heap is used without its guard"},
-		{Name: "rlock", Title: "the heap is changed under the read lock"},
-		{Name: "wrong", Title: "the heap is used under another lock than its guard"},
-		{Name: "path", Title: "the guard is held on some paths only"},
-		{Name: "escape", Title: "the use runs later or elsewhere, when the guard is no longer held"},
-	},
+	Name:     "heaplock",
+	Title:    "find heap operations outside the lock that guards the heap",
+	Text:     text,
+	Rules:    rules,
+	Setup:    setup,
 	Requires: []*analysis.Analyzer{locks.Analyzer},
 	Run:      run,
 })
