@@ -7,6 +7,7 @@ import (
 	"github.com/heapvet/heapvet/analyzers/fieldtag"
 	"github.com/heapvet/heapvet/analyzers/heapiface"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
+	"github.com/heapvet/heapvet/analyzers/lessorder"
 	"github.com/heapvet/heapvet/internal/check"
 )
 
@@ -14,6 +15,7 @@ import (
 func Checks() []*check.Check {
 	return []*check.Check{
 		heaplock.Check,
+		lessorder.Check,
 		fieldtag.Check,
 		heapiface.Check,
 	}

@@ -1,0 +1,192 @@
+package lessorder
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/heapvet/heapvet/internal/order"
+)
+
+// fixOrder proposes the strict operator for <= and >=, and the tie-break for
+// a.x < b.x || a.y < b.y, if the expression at the fault has that form.
+func (c *checker) fixOrder(f *order.Fault) []analysis.SuggestedFix {
+	expr := c.binary(f.Pos)
+	if expr == nil {
+		return nil
+	}
+	switch expr.Op {
+	case token.LEQ, token.GEQ:
+		if f.Property != order.Irreflexive {
+			return nil
+		}
+		strict := token.LSS
+		if expr.Op == token.GEQ {
+			strict = token.GTR
+		}
+		return []analysis.SuggestedFix{{
+			Message:   "Compare strictly",
+			TextEdits: []analysis.TextEdit{{Pos: expr.OpPos, End: expr.OpPos + 2, NewText: []byte(strict.String())}},
+		}}
+	case token.LOR:
+		if f.Property == order.Asymmetric {
+			return c.fixChain(expr)
+		}
+	}
+	return nil
+}
+
+// fixChain inserts the missing equality: x || y becomes x || eq && y, where x
+// orders by a key and eq says that the key is the same in both.
+func (c *checker) fixChain(or *ast.BinaryExpr) []analysis.SuggestedFix {
+	first, ok := ast.Unparen(or.X).(*ast.BinaryExpr)
+	if !ok || first.Op != token.LSS && first.Op != token.GTR {
+		return nil
+	}
+	if second, ok := ast.Unparen(or.Y).(*ast.BinaryExpr); !ok || second.Op != token.LSS && second.Op != token.GTR {
+		return nil
+	}
+	eq := c.source(first.X) + " == " + c.source(first.Y) + " && "
+	return []analysis.SuggestedFix{{
+		Message:   "Decide ties only by the second key",
+		TextEdits: []analysis.TextEdit{{Pos: or.Y.Pos(), End: or.Y.Pos(), NewText: []byte(eq)}},
+	}}
+}
+
+// binary finds the binary expression to mend at pos: the expression whose
+// operator stands there, the one that is returned by the statement there, or the
+// disjunction that the expression there belongs to.
+func (c *checker) binary(pos token.Pos) *ast.BinaryExpr {
+	file := c.file(pos)
+	if file == nil {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(file, pos, pos+1)
+	var found *ast.BinaryExpr
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if found == nil || n.Op == token.LOR {
+				found = n
+			}
+		case *ast.ReturnStmt:
+			if found == nil && len(n.Results) == 1 {
+				found, _ = ast.Unparen(n.Results[0]).(*ast.BinaryExpr)
+			}
+			return found
+		case ast.Stmt, ast.Decl:
+			return found
+		}
+	}
+	return found
+}
+
+func (c *checker) file(pos token.Pos) *ast.File {
+	for _, f := range c.pass.Files {
+		if f.FileStart <= pos && pos < f.FileEnd {
+			return f
+		}
+	}
+	return nil
+}
+
+func (c *checker) source(e ast.Expr) string {
+	var b bytes.Buffer
+	if err := format.Node(&b, c.pass.Fset, e); err != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// fixDifference replaces "x-y < 0" by "x < y", and a returned "x - y" or
+// "int(x - y)" by cmp.Compare(x, y).
+func (c *checker) fixDifference(d *order.Difference) []analysis.SuggestedFix {
+	file := c.file(d.Pos)
+	if file == nil {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(file, d.Pos, d.Pos+1)
+	var diff *ast.BinaryExpr
+	var whole ast.Expr // the difference with the conversions around it
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.ParenExpr:
+			if diff != nil {
+				whole = n
+			}
+		case *ast.CallExpr:
+			if diff == nil || len(n.Args) != 1 || !c.pass.TypesInfo.Types[n.Fun].IsType() {
+				return nil
+			}
+			whole = n
+		case *ast.BinaryExpr:
+			if n.Op == token.SUB && diff == nil {
+				diff, whole = n, n
+				continue
+			}
+			if diff == nil || n.X != whole {
+				return nil
+			}
+			return c.fixComparison(n, diff)
+		case *ast.ReturnStmt:
+			if diff == nil || len(n.Results) != 1 || n.Results[0] != whole {
+				return nil
+			}
+			return c.fixReturn(file, whole, diff)
+		case ast.Stmt:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (c *checker) fixComparison(cmp, diff *ast.BinaryExpr) []analysis.SuggestedFix {
+	zero, ok := cmp.Y.(*ast.BasicLit)
+	if !ok || zero.Value != "0" {
+		return nil
+	}
+	text := c.source(diff.X) + " " + cmp.Op.String() + " " + c.source(diff.Y)
+	return []analysis.SuggestedFix{{
+		Message:   "Compare the values",
+		TextEdits: []analysis.TextEdit{{Pos: cmp.Pos(), End: cmp.End(), NewText: []byte(text)}},
+	}}
+}
+
+func (c *checker) fixReturn(file *ast.File, whole ast.Expr, diff *ast.BinaryExpr) []analysis.SuggestedFix {
+	name, edits := c.importCmp(file)
+	if name == "" {
+		return nil
+	}
+	text := name + ".Compare(" + c.source(diff.X) + ", " + c.source(diff.Y) + ")"
+	return []analysis.SuggestedFix{{
+		Message:   "Use cmp.Compare",
+		TextEdits: append(edits, analysis.TextEdit{Pos: whole.Pos(), End: whole.End(), NewText: []byte(text)}),
+	}}
+}
+
+// importCmp is the name by which file knows package cmp, with the edit that
+// imports it if need be; it is empty if something else has the name.
+func (c *checker) importCmp(file *ast.File) (string, []analysis.TextEdit) {
+	for _, imp := range file.Imports {
+		if imp.Path.Value == `"cmp"` {
+			if imp.Name != nil {
+				return imp.Name.Name, nil
+			}
+			return "cmp", nil
+		}
+	}
+	if c.pass.Pkg.Scope().Lookup("cmp") != nil {
+		return "", nil
+	}
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && g.Lparen.IsValid() && len(g.Specs) > 0 {
+			at := g.Specs[0].Pos()
+			return "cmp", []analysis.TextEdit{{Pos: at, End: at, NewText: []byte("\"cmp\"\n\t")}}
+		}
+	}
+	return "cmp", []analysis.TextEdit{{Pos: file.Name.End(), End: file.Name.End(), NewText: []byte("\n\nimport \"cmp\"")}}
+}

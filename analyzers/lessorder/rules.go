@@ -1,0 +1,351 @@
+package lessorder
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/order"
+)
+
+// differences reports orderings by the sign of a difference. It tells whether
+// one is certain to be wrong, which explains a broken order too.
+func (c *checker) differences(r *order.Result) (certain bool) {
+	for _, d := range r.Differences {
+		msg := differenceMessage(d)
+		if d.Kind != order.Overflows {
+			certain = true
+		} else if c.bounded(d.Fields) {
+			continue
+		}
+		c.pass.Report(analysis.Diagnostic{
+			Pos: d.Pos, Category: "overflow", Message: msg, SuggestedFixes: c.fixDifference(d),
+		})
+	}
+	return certain
+}
+
+func differenceMessage(d *order.Difference) string {
+	key := d.Key
+	if key == "" {
+		key = "the elements"
+	}
+	typ := types.TypeString(d.Type, func(p *types.Package) string { return p.Name() })
+	switch d.Kind {
+	case order.Unsigned:
+		return fmt.Sprintf("%s is unsigned (%s), so a difference of two is never negative and does not order by it; compare the values themselves", key, typ)
+	case order.Truncates:
+		to := types.TypeString(d.To, func(p *types.Package) string { return p.Name() })
+		if b, ok := d.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
+			return fmt.Sprintf("the difference of two %s is cut to %s, so values of %s less than 1 apart count as equal, which is no order; use cmp.Compare", typ, to, key)
+		}
+		return fmt.Sprintf("the difference of two %s is cut to %s, which can change its sign; compare %s itself", typ, to, key)
+	}
+	return fmt.Sprintf("the difference of two %s can overflow, and its sign then orders by %s the wrong way round; use cmp.Compare", typ, key)
+}
+
+// bounded tells whether the package shows that the values of all fields stay
+// small, so that a difference cannot overflow: it only ever assigns constants,
+// lengths, counts and narrower integers to them, and nobody else can assign.
+func (c *checker) bounded(fields []*types.Var) bool {
+	if len(fields) == 0 {
+		return false
+	}
+	for _, f := range fields {
+		if f.Exported() && f.Pkg() == c.pass.Pkg && exportedOwner(c.pass.Pkg, f) {
+			return false
+		}
+		if !c.smallWrites(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// exportedOwner tells whether another package can name a struct with the field.
+func exportedOwner(pkg *types.Package, f *types.Var) bool {
+	for _, name := range pkg.Scope().Names() {
+		obj, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !obj.Exported() {
+			continue
+		}
+		if s, ok := obj.Type().Underlying().(*types.Struct); ok {
+			for g := range s.Fields() {
+				if g == f {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (c *checker) smallWrites(f *types.Var) bool {
+	writes := 0
+	for _, fn := range c.heaps.IR.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				st, ok := in.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				if addr, ok := st.Addr.(*ssa.FieldAddr); ok && order.FieldOf(addr).Origin() == f.Origin() {
+					writes++
+					if !small(st.Val, 0) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return writes > 0
+}
+
+// small tells whether a value is far from the ends of its type.
+func small(v ssa.Value, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		n, ok := constInt(v)
+		return ok && n > -1<<30 && n < 1<<30
+	case *ssa.Convert:
+		return narrow(v.X.Type()) || small(v.X, depth+1)
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && (b.Name() == "len" || b.Name() == "cap")
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !small(e, depth+1) {
+				return false
+			}
+		}
+		return true
+	case *ssa.BinOp:
+		switch v.Op {
+		case token.REM, token.AND:
+			return small(v.Y, depth+1)
+		case token.ADD, token.SUB: // x.n++ and its like
+			_, constant := v.Y.(*ssa.Const)
+			_, load := v.X.(*ssa.UnOp)
+			return constant && small(v.Y, depth+1) && (load || small(v.X, depth+1))
+		}
+	case *ssa.Extract: // the index of a range
+		_, ok := v.Tuple.(*ssa.Next)
+		return ok && v.Index == 1
+	}
+	return false
+}
+
+func constInt(c *ssa.Const) (int64, bool) {
+	b, ok := c.Type().Underlying().(*types.Basic)
+	if !ok || b.Info()&types.IsInteger == 0 || c.Value == nil {
+		return 0, false
+	}
+	return c.Int64(), true
+}
+
+func narrow(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return false
+	}
+	switch b.Kind() {
+	case types.Int8, types.Uint8, types.Int16, types.Uint16, types.Bool:
+		return true
+	}
+	return false
+}
+
+// nan reports a floating-point key without a rule for NaN, where the package
+// itself makes or tests for one.
+func (c *checker) nan(cmp order.Comparator, r *order.Result) {
+	f := r.NaN
+	if f == nil || !f.Pos.IsValid() {
+		return
+	}
+	where, what := c.makesNaN(f.Fields)
+	if !where.IsValid() {
+		return
+	}
+	c.pass.Report(analysis.Diagnostic{
+		Pos:      f.Pos,
+		Category: "nan",
+		Message:  fmt.Sprintf("%s has no place for NaN, which is neither less nor greater than any number, and %s can be NaN; compare by cmp.Less or put NaN at one end", nameOf(cmp.Fn), f.Fields[0].Name()),
+		Related:  []analysis.RelatedInformation{{Pos: where, Message: what}},
+	})
+}
+
+// makesNaN finds a place where the package stores NaN in one of the fields, or
+// asks whether one is NaN.
+func (c *checker) makesNaN(fields []*types.Var) (token.Pos, string) {
+	is := func(addr ssa.Value) bool {
+		fa, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			return false
+		}
+		for _, f := range fields {
+			if order.FieldOf(fa).Origin() == f.Origin() {
+				return true
+			}
+		}
+		return false
+	}
+	for _, fn := range c.heaps.IR.Funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ssa.Store:
+					if is(in.Addr) && isNaN(in.Val, 0) {
+						return in.Pos(), "NaN is stored here"
+					}
+				case *ssa.Call:
+					if callsMath(in, "IsNaN") {
+						if load, ok := in.Call.Args[0].(*ssa.UnOp); ok && is(load.X) {
+							return in.Pos(), "it is tested for NaN here"
+						}
+					}
+				}
+			}
+		}
+	}
+	return token.NoPos, ""
+}
+
+func isNaN(v ssa.Value, depth int) bool {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return callsMath(v, "NaN")
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if depth < 4 && isNaN(e, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func callsMath(call *ssa.Call, name string) bool {
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.Pkg != nil && callee.Pkg.Pkg.Path() == "math" && callee.Name() == name
+}
+
+// impure reports what makes a comparator depend on more than its elements.
+func (c *checker) impure(cmp order.Comparator) {
+	for _, e := range order.Effects(c.heaps.IR, cmp.Fn) {
+		d := analysis.Diagnostic{Pos: e.Pos, Category: "impure", Message: c.effectMessage(cmp, e)}
+		if e.Fn != cmp.Fn {
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: cmp.Fn.Pos(), Message: "called from " + nameOf(cmp.Fn) + ", which orders a heap"})
+		}
+		for i, w := range e.Writes {
+			if i < 3 {
+				d.Related = append(d.Related, analysis.RelatedInformation{Pos: w, Message: e.What + " is changed here"})
+			}
+		}
+		c.pass.Report(d)
+	}
+}
+
+func (c *checker) effectMessage(cmp order.Comparator, e order.Effect) string {
+	who := nameOf(cmp.Fn)
+	switch e.Kind {
+	case order.Clock:
+		return fmt.Sprintf("%s reads the clock (%s): the order of elements that are in the heap changes as time passes, and nothing restores it", who, e.What)
+	case order.Random:
+		return fmt.Sprintf("%s asks for a random number (%s): two calls for the same pair may disagree while elements are being sifted", who, e.What)
+	case order.Lock:
+		return fmt.Sprintf("%s waits in %s: it runs inside heap operations, whose callers may hold that lock or one that its holder wants", who, e.What)
+	case order.Channel:
+		return fmt.Sprintf("%s communicates on a channel (%s) in the middle of a heap operation", who, e.What)
+	case order.World:
+		return fmt.Sprintf("%s depends on the outside world (%s), which may change while elements are in the heap", who, e.What)
+	case order.Variable:
+		return fmt.Sprintf("%s reads the package variable %s, which is changed elsewhere (line %d): heaps that are filled by then keep the old order", who, e.What, c.pass.Fset.Position(e.Writes[0]).Line)
+	case order.Write:
+		return fmt.Sprintf("%s changes %s, by which it also compares", who, e.What)
+	}
+	return fmt.Sprintf("%s starts a goroutine", who)
+}
+
+// panics reports what can panic on elements that the program pushes.
+func (c *checker) panics(cmp order.Comparator, r *order.Result) {
+	for _, n := range r.NilUses {
+		key := n.Key
+		if key == "" {
+			key = "the element"
+		}
+		c.pass.Report(analysis.Diagnostic{
+			Pos:      n.Pos,
+			Category: "panic",
+			Message:  fmt.Sprintf("%s can be nil here: %s tests for that, but not on every path; %s", key, nameOf(n.Fn), c.unwinds(cmp)),
+		})
+	}
+	for _, a := range order.Assertions(cmp.Fn) {
+		if push, typ := c.otherPush(cmp.Heap, a.AssertedType); push != nil {
+			qual := types.RelativeTo(c.pass.Pkg)
+			c.pass.Report(analysis.Diagnostic{
+				Pos:      a.Pos(),
+				Category: "panic",
+				Message:  fmt.Sprintf("%s takes elements for %s, but a %s is pushed too, and the assertion panics on it; %s", nameOf(cmp.Fn), types.TypeString(a.AssertedType, qual), types.TypeString(typ, qual), c.unwinds(cmp)),
+				Related:  []analysis.RelatedInformation{{Pos: push.Instr.Pos(), Message: "pushed here"}},
+			})
+		}
+	}
+}
+
+// otherPush finds a push of an element whose type the assertion does not hold for.
+func (c *checker) otherPush(t *heaps.Type, asserted types.Type) (*heaps.Op, types.Type) {
+	for _, op := range c.heaps.Ops {
+		if op.Kind != heaps.Push || op.Elem == nil || t == nil || c.heaps.Type(op.Heap.Type()) != t {
+			continue
+		}
+		typ := op.Elem.Type()
+		if types.IsInterface(typ) {
+			if k, ok := op.Elem.(*ssa.Const); !ok || !k.IsNil() {
+				continue
+			}
+		}
+		if iface, ok := asserted.Underlying().(*types.Interface); ok {
+			if types.Implements(typ, iface) {
+				continue
+			}
+		} else if types.Identical(typ, asserted) {
+			continue
+		}
+		return op, typ
+	}
+	return nil, nil
+}
+
+// unwinds says what a panic in the comparator does.
+func (c *checker) unwinds(cmp order.Comparator) string {
+	for _, op := range c.heaps.Ops {
+		if cmp.Heap != nil && c.heaps.Type(op.Heap.Type()) == cmp.Heap && inGoroutine(op.Instr.Parent()) {
+			return "a panic leaves the heap half changed, and ends the program: " + op.Name() + " runs in a goroutine without recover"
+		}
+	}
+	return "a panic leaves the heap half changed"
+}
+
+// inGoroutine tells whether fn is started by a go statement and does not recover.
+func inGoroutine(fn *ssa.Function) bool {
+	parent := fn.Parent()
+	if parent == nil || fn.Recover != nil {
+		return false
+	}
+	for _, b := range parent.Blocks {
+		for _, in := range b.Instrs {
+			g, ok := in.(*ssa.Go)
+			if ok && g.Call.StaticCallee() == fn {
+				return true
+			}
+		}
+	}
+	return false
+}

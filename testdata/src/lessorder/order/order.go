@@ -1,0 +1,186 @@
+package order
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+	"time"
+)
+
+type job struct {
+	prio, at int
+	urgent   bool
+	name     string
+	due      time.Time
+	labels   []string
+	in       struct{ depth int8 }
+}
+
+type list []*job
+
+func (l list) Len() int      { return len(l) }
+func (l list) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l *list) Push(x any)   { *l = append(*l, x.(*job)) }
+func (l *list) Pop() any {
+	old := *l
+	n := len(old) - 1
+	x := old[n]
+	old[n] = nil
+	*l = old[:n]
+	return x
+}
+
+type orEqual struct{ list }
+
+func (o orEqual) Less(i, j int) bool {
+	return o.list[i].prio <= o.list[j].prio // want `orEqual.Less is no strict weak order: both Less\(a, b\) and Less\(b, a\) hold for elements with the same prio`
+}
+
+type either struct{ list }
+
+func (e either) Less(i, j int) bool {
+	a, b := e.list[i], e.list[j]
+	if a.prio < b.prio {
+		return true
+	}
+	return a.at < b.at // want `either.Less is no strict weak order: both Less\(a, b\) and Less\(b, a\) hold for a{prio: 0, at: 1} and b{prio: 1, at: 0}`
+}
+
+type always struct{ list }
+
+func (always) Less(i, j int) bool { return true } // want `both Less\(a, b\) and Less\(b, a\) hold for any elements`
+
+type turned struct{ list }
+
+func (t turned) Less(i, j int) bool {
+	if t.list[i].urgent { // want `both Less\(a, b\) and Less\(b, a\) hold for elements with the same urgent \(true\)`
+		return true
+	}
+	return t.list[i].prio < t.list[j].prio
+}
+
+type mixed struct{ list }
+
+func (m mixed) Less(i, j int) bool {
+	return m.list[i].prio < m.list[j].at // want `hold for elements with the same prio and at`
+}
+
+type partial struct{ list }
+
+func (p partial) Less(i, j int) bool {
+	a, b := p.list[i], p.list[j]
+	return a.prio < b.prio && a.at < b.at // want `neither of a and b comes first, nor of b and c, but of a and c one does`
+}
+
+type twice struct{ list }
+
+func (t twice) Less(i, j int) bool {
+	if t.list[i].prio != t.list[j].prio {
+		return t.list[i].prio < t.list[j].prio
+	}
+	return t.list[j].name < t.list[j].name // want `twice.Less compares name with itself`
+}
+
+type helped struct{ list }
+
+func compare(a, b *job) int {
+	if a.prio < b.prio {
+		return -1
+	}
+	return 1 // want `helped.Less is no strict weak order: both Less\(a, b\) and Less\(b, a\) hold for elements with the same prio`
+}
+
+func (h helped) Less(i, j int) bool { return compare(h.list[j], h.list[i]) > 0 }
+
+type notAfter struct{ list }
+
+func (n notAfter) Less(i, j int) bool {
+	return !n.list[i].due.After(n.list[j].due) // want `for elements with the same due`
+}
+
+type configured struct {
+	list
+	desc bool
+}
+
+func (c *configured) Less(i, j int) bool {
+	less := c.list[i].prio < c.list[j].prio
+	if c.desc {
+		return !less // want `for elements with the same prio when c.desc is true`
+	}
+	return less
+}
+
+type pluggable struct {
+	list
+	less func(a, b *job) bool
+}
+
+func (p *pluggable) Less(i, j int) bool { return p.less(p.list[i], p.list[j]) }
+
+func newPluggable() *pluggable {
+	return &pluggable{less: func(a, b *job) bool {
+		return a.name <= b.name // want `this comparator is no strict weak order: both less\(a, b\) and less\(b, a\) hold for elements with the same name`
+	}}
+}
+
+// The rest is right.
+
+type descending struct{ list }
+
+func (d descending) Less(i, j int) bool { return d.list[i].prio > d.list[j].prio }
+
+type chain struct{ list }
+
+func (c chain) Less(i, j int) bool {
+	a, b := c.list[i], c.list[j]
+	switch {
+	case a.urgent != b.urgent:
+		return a.urgent
+	case a.in.depth != b.in.depth:
+		return a.in.depth < b.in.depth
+	case len(a.labels) != len(b.labels):
+		return len(a.labels) > len(b.labels)
+	case !a.due.Equal(b.due):
+		return a.due.Before(b.due)
+	}
+	return strings.ToLower(a.name) < strings.ToLower(b.name)
+}
+
+type viaCmp struct{ list }
+
+func (v viaCmp) Less(i, j int) bool {
+	a, b := v.list[i], v.list[j]
+	return cmp.Or(-cmp.Compare(a.prio, b.prio), a.due.Compare(b.due), strings.Compare(a.name, b.name)) < 0
+}
+
+type viaLabels struct{ list }
+
+func (v viaLabels) Less(i, j int) bool {
+	return slices.Compare(v.list[i].labels, v.list[j].labels) < 0
+}
+
+type zeroLast struct{ list }
+
+func (z zeroLast) Less(i, j int) bool {
+	a, b := z.list[i].at, z.list[j].at
+	if a == 0 || b == 0 {
+		return a != 0 && b == 0
+	}
+	return a < b
+}
+
+// stack has the methods of a heap but is none: nothing pushes to it by heap.Push.
+type stack struct{ list }
+
+func (s stack) Less(i, j int) bool { return true }
+
+func use() {
+	for _, h := range []heap.Interface{
+		&orEqual{}, &either{}, &always{}, &turned{}, &mixed{}, &partial{}, &twice{}, &helped{}, &notAfter{},
+		&configured{}, newPluggable(), &descending{}, &chain{}, &viaCmp{}, &viaLabels{}, &zeroLast{},
+	} {
+		heap.Init(h)
+	}
+}

@@ -1,0 +1,123 @@
+package panics
+
+import (
+	"container/heap"
+	"time"
+)
+
+type job struct {
+	name  string
+	start *time.Time
+	limit *int
+	group *group
+}
+
+type group struct{ weight int }
+
+func (g *group) rank() int {
+	if g == nil {
+		return 0
+	}
+	return g.weight
+}
+
+type list []*job
+
+func (l list) Len() int      { return len(l) }
+func (l list) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l *list) Push(x any)   { *l = append(*l, x.(*job)) }
+func (l *list) Pop() any {
+	old := *l
+	n := len(old) - 1
+	x := old[n]
+	old[n] = nil
+	*l = old[:n]
+	return x
+}
+
+type half struct{ list }
+
+func (h half) Less(i, j int) bool {
+	if h.list[j].start == nil {
+		return h.list[i].start != nil
+	}
+	return h.list[i].start.Before(*h.list[j].start) // want `start can be nil here: half.Less tests for that, but not on every path; a panic leaves the heap half changed, and ends the program: heap.Push runs in a goroutine without recover`
+}
+
+func serve(in <-chan *job) {
+	var h half
+	go func() {
+		for j := range in {
+			heap.Push(&h, j)
+		}
+	}()
+}
+
+type wrongSide struct{ list }
+
+func (w wrongSide) Less(i, j int) bool {
+	a, b := w.list[i], w.list[j]
+	if a.limit == nil && b.limit == nil {
+		return a.name < b.name
+	}
+	return *a.limit < *b.limit // want `limit can be nil here: wrongSide.Less tests for that, but not on every path; a panic leaves the heap half changed$` `limit can be nil here`
+}
+
+type anyList []any
+
+func (a anyList) Len() int      { return len(a) }
+func (a anyList) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *anyList) Push(x any)   { *a = append(*a, x) }
+func (a *anyList) Pop() any {
+	old := *a
+	n := len(old) - 1
+	x := old[n]
+	old[n] = nil
+	*a = old[:n]
+	return x
+}
+
+type twoTypes struct{ anyList }
+
+func (t twoTypes) Less(i, j int) bool {
+	return t.anyList[i].(*job).name < t.anyList[j].(*job).name // want `twoTypes.Less takes elements for \*job, but a string is pushed too` `twoTypes.Less takes elements for \*job, but a string is pushed too`
+}
+
+// The rest is right.
+
+type oneType struct{ anyList }
+
+func (o oneType) Less(i, j int) bool { return o.anyList[i].(*job).name < o.anyList[j].(*job).name }
+
+type safe struct{ list }
+
+func (s safe) Less(i, j int) bool {
+	a, b := s.list[i], s.list[j]
+	switch {
+	case a.start == nil && b.start == nil:
+	case a.start == nil:
+		return false
+	case b.start == nil:
+		return true
+	case !a.start.Equal(*b.start):
+		return a.start.Before(*b.start)
+	}
+	if (a.limit == nil) != (b.limit == nil) {
+		return b.limit == nil
+	}
+	if a.limit != nil && *a.limit != *b.limit {
+		return *a.limit < *b.limit
+	}
+	if a.group.rank() != b.group.rank() {
+		return a.group.rank() < b.group.rank()
+	}
+	return a.name < b.name
+}
+
+func use() {
+	heap.Push(&twoTypes{}, &job{})
+	heap.Push(&twoTypes{}, "bookmark")
+	heap.Push(&oneType{}, &job{})
+	heap.Push(&wrongSide{}, &job{})
+	heap.Push(&safe{}, &job{})
+}
