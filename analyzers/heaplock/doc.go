@@ -132,6 +132,35 @@ func (q *Queue) DropLater() {
 }
 `,
 	},
+	{
+		Name:  "leak",
+		Title: "a return leaves the guard locked that other returns unlock",
+		Text:  `The next caller waits for ever. An early return between Lock and Unlock is the usual way.`,
+		Wrong: `
+func (q *Queue) Swap(it *item) *item {
+	q.mu.Lock()
+	if len(q.items) == 0 {
+		return nil
+	}
+	old := heap.Pop(&q.items).(*item)
+	heap.Push(&q.items, it)
+	q.mu.Unlock()
+	return old
+}
+`,
+		Right: `
+func (q *Queue) Swap(it *item) *item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.items) == 0 {
+		return nil
+	}
+	old := heap.Pop(&q.items).(*item)
+	heap.Push(&q.items, it)
+	return old
+}
+`,
+	},
 }
 
 // setup completes the examples of the rules.

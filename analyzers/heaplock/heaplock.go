@@ -43,6 +43,9 @@ func run(pass *analysis.Pass) error {
 
 func related(f *guards.Violation) []analysis.RelatedInformation {
 	var rel []analysis.RelatedInformation
+	if f.Context == nil {
+		return nil
+	}
 	for _, fr := range f.Context.Trace {
 		if fr.At != f.Pos {
 			rel = append(rel, analysis.RelatedInformation{Pos: fr.At, Message: "on the way: " + fr.Fn.Name()})

@@ -286,6 +286,9 @@ func (g *Guard) key() string {
 // candidate is the lock h as a guard of the location: a part of the same object, a
 // package variable, or, for a local variable, another local variable.
 func (l *Location) candidate(c *Context, h locks.Held) *Guard {
+	if l.Owner != nil && local(h.Place, c) {
+		return nil
+	}
 	if path, ok := h.Place.From(c.Object); ok {
 		return &Guard{Path: path}
 	}
@@ -308,7 +311,7 @@ func (l *Location) count(a *locks.Analysis, g *Guard) {
 	type vote struct{ with, without int }
 	votes := map[any]*vote{}
 	for _, c := range l.Contexts {
-		if c.exempt || c.Copy {
+		if c.exempt || c.Copy || c.Once {
 			continue
 		}
 		v := votes[c.entry()]
@@ -318,6 +321,8 @@ func (l *Location) count(a *locks.Analysis, g *Guard) {
 		}
 		must, may := l.Holds(a, g, c)
 		switch {
+		case c.Private && must == 0:
+			continue // it may, but need not, hold the lock
 		case must > 0:
 			v.with++
 			if len(g.Evidence) < 3 {
@@ -331,6 +336,9 @@ func (l *Location) count(a *locks.Analysis, g *Guard) {
 		}
 	}
 	for _, v := range votes {
+		if v.with+v.without == 0 {
+			continue
+		}
 		g.Total++
 		switch {
 		case v.without == 0:

@@ -26,8 +26,11 @@ type Violation struct {
 
 // Message is the finding in one sentence.
 func (v *Violation) Message() string {
-	what := v.Context.What
 	heap := v.Location.String()
+	if v.Rule == "leak" {
+		return fmt.Sprintf("return with %s still locked, which guards %s; the other returns unlock it", Name(v.Other), heap)
+	}
+	what := v.Context.What
 	if v.Guard == nil {
 		return fmt.Sprintf("%s of %s under %s, which is made anew for each call and excludes nobody", what, heap, Name(v.Other))
 	}
@@ -61,10 +64,90 @@ func Violations(a *locks.Analysis, locations []*Location) []*Violation {
 		}
 	}
 	for _, acc := range j.order {
-		j.judge(j.decided[acc])
+		if !acc.Private && !acc.Once && len(acc.When) == 0 {
+			j.judge(j.decided[acc])
+		}
 	}
+	j.found = append(j.found, j.leaks(locations)...)
+	j.dedupe()
 	sort.SliceStable(j.found, func(x, y int) bool { return j.found[x].Pos < j.found[y].Pos })
 	return j.found
+}
+
+// dedupe keeps one finding a place, heap and rule: the gravest.
+func (j *judge) dedupe() {
+	type key struct {
+		pos token.Pos
+		loc *Location
+	}
+	best := map[key]int{}
+	var kept []*Violation
+	for _, v := range j.found {
+		k := key{v.Pos, v.Location}
+		i, ok := best[k]
+		if !ok {
+			best[k] = len(kept)
+			kept = append(kept, v)
+			continue
+		}
+		if v.weight() > kept[i].weight() {
+			kept[i] = v
+		}
+	}
+	j.found = kept
+}
+
+// weight orders findings about one place: a change is worse than a read, and code
+// that anybody may call tells more than code that runs elsewhere.
+func (v *Violation) weight() int {
+	if v.Context == nil {
+		return 9
+	}
+	w := int(v.Context.Effect) * 2
+	if v.Context.Spawn == nil {
+		w++
+	}
+	return w
+}
+
+// leaks finds the returns that leave a guard locked which other returns of the
+// function let go.
+func (j *judge) leaks(locations []*Location) []*Violation {
+	var found []*Violation
+	seen := map[token.Pos]bool{}
+	for _, fn := range j.a.Heaps().IR.Funcs {
+		sum := j.a.Summary(fn)
+		if sum == nil {
+			continue
+		}
+		for _, leak := range sum.Leaks {
+			l := guarded(leak.Lock.Place, locations)
+			if l == nil || seen[leak.Return.Pos()] {
+				continue
+			}
+			seen[leak.Return.Pos()] = true
+			found = append(found, &Violation{Rule: "leak", Location: l, Guard: l.Guard, Pos: leak.Return.Pos(), Other: leak.Lock.Place})
+		}
+	}
+	return found
+}
+
+// guarded returns a location that the lock guards.
+func guarded(lock *locks.Place, locations []*Location) *Location {
+	for _, l := range locations {
+		if l.Guard == nil {
+			continue
+		}
+		if l.Guard.Place == lock {
+			return l
+		}
+		for _, obj := range lock.Ancestors() {
+			if path, ok := lock.From(obj); ok && l.Owner != nil && obj.Named() == l.Owner && path.String() == l.Guard.Path.String() {
+				return l
+			}
+		}
+	}
+	return nil
 }
 
 // A view is an access as a use of one location.
@@ -126,7 +209,7 @@ func (j *judge) violation(v *view) *Violation {
 	out := &Violation{Location: v.loc, Guard: g, Context: c}
 	switch {
 	case c.Opaque && len(c.May) > 0:
-		return nil
+		return nil // whether the callback runs under the lock cannot be seen
 	case must == locks.Read:
 		out.Rule = "rlock"
 		out.Frame = j.lockFrame(v, g)

@@ -20,10 +20,14 @@ const volatile = "~"
 func (f *flow) repeatedConditions() map[string]bool {
 	count := map[string]int{}
 	for _, b := range f.fn.Blocks {
-		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
-			if key, _ := f.conditionKey(branch.Cond); key != "" {
-				count[key]++
-			}
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		key, _ := f.conditionKey(branch.Cond)
+		count[key]++
+		if isBoolParam(branch.Cond) {
+			count[key]++ // the caller's argument is one more test
 		}
 	}
 	repeated := map[string]bool{}
@@ -33,6 +37,14 @@ func (f *flow) repeatedConditions() map[string]bool {
 		}
 	}
 	return repeated
+}
+
+func isBoolParam(v ssa.Value) bool {
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		v = not.X
+	}
+	_, ok := v.(*ssa.Parameter)
+	return ok
 }
 
 // forget drops what was assumed of things that the instruction changes.

@@ -14,6 +14,7 @@ const (
 	unknownHandling handlingMode = iota
 	runsNow                      // calls it before it returns, on the same goroutine
 	runsLater                    // calls it on another goroutine, or later
+	runsOnce                     // calls it at most once ever, before anybody goes on
 )
 
 // laterFuncs run their function arguments on another goroutine or later, by
@@ -49,10 +50,31 @@ func handling(call *ssa.CallCommon) handlingMode {
 	if laterFuncs[fn.FullName()] {
 		return runsLater
 	}
+	if fn.FullName() == "(*sync.Once).Do" {
+		return runsOnce
+	}
 	if fn.Pkg() != nil && standard(fn.Pkg().Path()) && call.Method == nil {
 		return runsNow
 	}
+	if registers(fn.Name()) {
+		return runsLater
+	}
 	return unknownHandling
+}
+
+// registrations are the words with which the names of functions begin that keep a
+// function value to call it when something happens.
+var registrations = []string{"Subscribe", "Register", "On", "Handle", "Watch", "Notify", "Listen", "Observe", "AddHandler", "AddListener", "AddCallback", "AddEventHandler", "Schedule", "AfterFunc", "Every", "Hook"}
+
+// registers tells whether a function of that name keeps the function values that it
+// is given. The word must end there: OnChange registers, Once does not.
+func registers(name string) bool {
+	for _, w := range registrations {
+		if rest, ok := strings.CutPrefix(name, w); ok && (rest == "" || rest[0] >= 'A' && rest[0] <= 'Z') {
+			return true
+		}
+	}
+	return false
 }
 
 // standard tells whether a path is the standard library's: its first element has

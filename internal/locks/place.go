@@ -32,6 +32,17 @@ type Place struct {
 // itself: two places with it need not be one.
 type unknownIndex struct{}
 
+// asType is the step from an interface to the concrete value in it. It is there so
+// that the type is known; it is no step in the source.
+type asType struct{ name *types.TypeName }
+
+// Transparent tells whether the last step is not one in the source: from an
+// interface to what is in it.
+func (p *Place) Transparent() bool {
+	_, ok := p.index.(asType)
+	return ok
+}
+
 // Named returns the named type of what stands at the place, nil if it has none.
 func (p *Place) Named() *types.TypeName {
 	if n, ok := types.Unalias(p.Type).(*types.Named); ok {
@@ -62,7 +73,11 @@ func (p *Place) From(ancestor *Place) (Path, bool) {
 		if p.Parent == nil {
 			return nil, false
 		}
-		rev = append(rev, Step{p.Field})
+		step := Step{Field: p.Field}
+		if as, ok := p.index.(asType); ok {
+			step.As = as.name
+		}
+		rev = append(rev, step)
 	}
 	path := make(Path, len(rev))
 	for i, s := range rev {
@@ -83,18 +98,24 @@ func (p *Place) Ancestors() []*Place {
 // A Path is a way from an object to a part of it.
 type Path []Step
 
-// A Step is a field, or an element if Field is nil.
-type Step struct{ Field *types.Var }
+// A Step is a field, a concrete type behind an interface, or else an element.
+type Step struct {
+	Field *types.Var
+	As    *types.TypeName
+}
 
 // String is the path as one would write it in Go after the object and a dot.
 func (p Path) String() string {
 	var b strings.Builder
-	for i, s := range p {
+	for _, s := range p {
+		if s.As != nil {
+			continue
+		}
 		if s.Field == nil {
 			b.WriteString("[]")
 			continue
 		}
-		if i > 0 {
+		if b.Len() > 0 {
 			b.WriteByte('.')
 		}
 		b.WriteString(s.Field.Name())
@@ -165,23 +186,60 @@ func (ps *Places) field(p *Place, f *types.Var) *Place {
 // elem returns the place of an element of p.
 func (ps *Places) elem(p *Place, index any, t types.Type) *Place {
 	if v, ok := index.(ssa.Value); ok {
-		if c, ok := v.(*ssa.Const); ok {
-			index = c.String()
-		}
+		index = ps.indexKey(v)
 	}
 	return ps.intern(placeKey{parent: p, index: index}, t)
+}
+
+// indexKey is equal for indices that are the same by construction: constants of one
+// value, and loads of one variable. (That the variable changes between the lock and
+// the unlock of m[i] is not what code that does both means.)
+func (ps *Places) indexKey(v ssa.Value) any {
+	switch x := v.(type) {
+	case *ssa.Const:
+		return x.String()
+	case *ssa.Convert:
+		return ps.indexKey(x.X)
+	case *ssa.MakeInterface:
+		return ps.indexKey(x.X)
+	case *ssa.UnOp:
+		if x.Op != token.MUL {
+			return v
+		}
+		if cell := ps.cell(x.X); cell != nil {
+			if val := onlyStore(cell); val != nil {
+				return ps.indexKey(val)
+			}
+			return ssa.Value(cell)
+		}
+		if p := ps.Of(x.X); p != nil {
+			return p
+		}
+	}
+	return v
 }
 
 // append returns the place at the end of a path that starts at p.
 func (ps *Places) append(p *Place, path Path) *Place {
 	for _, s := range path {
-		if s.Field != nil {
+		switch {
+		case s.Field != nil:
 			p = ps.field(p, s.Field)
-		} else {
+		case s.As != nil:
+			p = ps.as(p, s.As)
+		default:
 			p = ps.elem(p, unknownIndex{}, elemType(p.Type))
 		}
 	}
 	return p
+}
+
+// as returns the place of the concrete value in the interface at p.
+func (ps *Places) as(p *Place, name *types.TypeName) *Place {
+	if !types.IsInterface(p.Type) {
+		return p
+	}
+	return ps.intern(placeKey{parent: p, index: asType{name}}, name.Type())
 }
 
 // rebase moves a place from one root to another place: what stood at old now
@@ -454,6 +512,9 @@ func (ps *Places) phi(v *ssa.Phi) *Place {
 			continue
 		}
 		q := ps.Of(e)
+		if home := ps.home(e); home != nil {
+			q = home
+		}
 		switch {
 		case q == nil && ps.busy[e]:
 		case q == nil:
@@ -470,6 +531,38 @@ func (ps *Places) phi(v *ssa.Phi) *Place {
 		return ps.root(v)
 	}
 	return p
+}
+
+// home returns where a new object is stored, if that is one place: in
+// if q == nil { q = &queue{}; m[k] = q } it is m[k], as for the other way to get q.
+func (ps *Places) home(v ssa.Value) *Place {
+	a, ok := v.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var home *Place
+	for _, r := range *a.Referrers() {
+		var p *Place
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Value == a {
+				if m := ps.Of(r.Map); m != nil {
+					p = ps.elem(m, r.Key, a.Type())
+				}
+			}
+		case *ssa.Store:
+			if r.Val == a && ps.cell(r.Addr) == nil {
+				p = ps.Of(r.Addr)
+			}
+		}
+		if p != nil && home != nil && p != home {
+			return nil
+		}
+		if p != nil {
+			home = p
+		}
+	}
+	return home
 }
 
 // either returns the place that covers both, nil if they differ in more than

@@ -30,8 +30,14 @@ type site struct {
 type use struct {
 	access *Access // nil for a call of a parameter
 	call   *paramCall
-	seen   bool
-	state  *world
+	states []*state
+}
+
+// A state is what holds at a use, for one assignment of the boolean parameters.
+type state struct {
+	when    []Condition
+	private bool
+	w       *world
 }
 
 // An exit is a return with the locks held there.
@@ -80,16 +86,33 @@ func (r *recorder) record(instr ssa.Instruction, w *world) {
 			r.order = append(r.order, instr)
 		}
 	}
+	when := r.conditions(w)
 	for _, u := range s.uses {
-		if p := u.place(); p != nil && u.spawn() == nil && !u.copied() && r.private(p, w) {
-			continue
-		}
-		if !u.seen {
-			u.seen, u.state = true, w.clone()
-		} else {
-			u.state = merge(u.state, w)
+		p := u.place()
+		u.merge(when, p != nil && u.spawn() == nil && !u.copied() && r.private(p, w), w)
+	}
+}
+
+// merge adds a world in which the use happens.
+func (u *use) merge(when []Condition, private bool, w *world) {
+	for _, s := range u.states {
+		if s.private == private && slices.Equal(s.when, when) {
+			s.w = merge(s.w, w)
+			return
 		}
 	}
+	u.states = append(u.states, &state{when, private, w.clone()})
+}
+
+// conditions are what a world assumes of the function's boolean parameters.
+func (r *recorder) conditions(w *world) []Condition {
+	var when []Condition
+	for _, p := range r.fn.Params {
+		if v, ok := w.known(valueKey(p)); ok {
+			when = append(when, Condition{p, v})
+		}
+	}
+	return when
 }
 
 func (u *use) place() *Place {
@@ -135,21 +158,40 @@ func (r *recorder) notePublished(g *ssa.Go) {
 func (r *recorder) emit() {
 	for _, instr := range r.order {
 		for _, u := range r.found[instr].uses {
-			if !u.seen {
-				continue
-			}
-			if u.call != nil {
-				r.sum.calls = append(r.sum.calls, u.call.under(u.state))
-				continue
-			}
-			acc := u.access.under(u.state)
-			if acc.Spawn != nil {
-				r.sum.Spawned = add(r.sum.Spawned, acc)
-			} else {
-				r.sum.Accesses = add(r.sum.Accesses, acc)
+			for _, s := range u.states {
+				r.emitState(u, s)
 			}
 		}
 	}
+}
+
+func (r *recorder) emitState(u *use, s *state) {
+	if u.call != nil {
+		r.sum.calls = append(r.sum.calls, u.call.under(s.w))
+		return
+	}
+	acc := u.access.under(s.w)
+	acc.Private = acc.Private || s.private
+	acc.When = conjunction(acc.When, s.when)
+	switch {
+	case acc.Private && len(acc.Held) == 0:
+		// Nobody else is there, and nothing can be learnt.
+	case acc.Spawn != nil:
+		r.sum.Spawned = add(r.sum.Spawned, acc)
+	default:
+		r.sum.Accesses = add(r.sum.Accesses, acc)
+	}
+}
+
+// conjunction joins two sets of conditions on one function's parameters.
+func conjunction(a, b []Condition) []Condition {
+	out := slices.Clone(a)
+	for _, c := range b {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // under is the access with the locks of the state it is made in on top. Spawned

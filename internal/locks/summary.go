@@ -40,12 +40,27 @@ type Access struct {
 	// Opaque says that locks of which nothing is known may be held: a call on the
 	// way leaves the package by a path that cannot be followed.
 	Opaque bool
+	// Once says that the access is made by a function that sync.Once runs: before
+	// anybody else goes on.
+	Once bool
+	// Private says that nobody else can reach the heap then. Such an access needs
+	// no lock; that it holds one all the same tells something.
+	Private bool
+	// When are the boolean parameters by which the access, or its locks, depend
+	// on the caller: it happens so only if they have these values.
+	When []Condition
 	// Trace leads from the function to the access: the call in the function, the
 	// call in the callee, and so on; the last frame is the access itself.
 	Trace []Frame
 	// Spawn is set if the access does not happen in the call but later or beside
 	// it: then the caller's locks do not count.
 	Spawn *Spawn
+}
+
+// A Condition is a value of a boolean parameter.
+type Condition struct {
+	Param *ssa.Parameter
+	Value bool
 }
 
 // A Frame is one step on the way to an access.
@@ -158,7 +173,7 @@ func add(list []*Access, a *Access) []*Access {
 // same tells whether two accesses differ in nothing that matters to callers. The
 // first step of the trace matters: it is where a finding would be.
 func (a *Access) same(b *Access) bool {
-	return a.Place == b.Place && a.Effect == b.Effect && a.Copy == b.Copy && a.Opaque == b.Opaque &&
+	return a.Place == b.Place && a.Effect == b.Effect && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
 		a.Trace[0].At == b.Trace[0].At && a.Trace[len(a.Trace)-1].Fn == b.Trace[len(b.Trace)-1].Fn &&
 		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
 }

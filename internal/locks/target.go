@@ -73,7 +73,11 @@ func (a *Analysis) targets(call *ssa.CallCommon) []*target {
 		}
 		var ts []*target
 		for _, fn := range impls {
-			ts = append(ts, a.target(fn, append([]ssa.Value{call.Value}, call.Args...)))
+			t := a.target(fn, append([]ssa.Value{call.Value}, call.Args...))
+			if recv := typeNameOf(fn.Signature.Recv().Type()); t.args[0] != nil && recv != nil {
+				t.args[0] = a.places.as(t.args[0], recv)
+			}
+			ts = append(ts, t)
 		}
 		return ts
 	}
@@ -284,6 +288,13 @@ func (a *Analysis) implementations(m *types.Func) []*ssa.Function {
 	}
 	a.impls[m] = impls
 	return impls
+}
+
+func typeNameOf(t types.Type) *types.TypeName {
+	if n, ok := types.Unalias(behind(t)).(*types.Named); ok {
+		return n.Origin().Obj()
+	}
+	return nil
 }
 
 func resultCount(call ssa.Value) int {

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -126,7 +127,9 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 	var uses []*use
 	known := false
 	for _, t := range targets {
-		a.called[t.fn] = true
+		if !common.IsInvoke() {
+			a.called[t.fn] = true
+		}
 		if len(t.fn.Blocks) > 0 {
 			known = true
 		}
@@ -265,10 +268,38 @@ func (a *Analysis) substAccess(acc *Access, t *target) *Access {
 	if p == nil {
 		return nil
 	}
+	when, ok := substConditions(acc.When, t)
+	if !ok {
+		return nil
+	}
 	b := *acc
-	b.Place = p
+	b.Place, b.When = p, when
 	b.Held, b.May, b.Dropped = a.substHeld(acc.Held, t), a.substHeld(acc.May, t), a.substPlaces(acc.Dropped, t)
 	return &b
+}
+
+// substConditions gives conditions on a callee's parameters as conditions on the
+// caller's. ok is false if the arguments contradict them.
+func substConditions(when []Condition, t *target) (out []Condition, ok bool) {
+	for _, c := range when {
+		i := slices.Index(t.fn.Params, c.Param)
+		if i < 0 {
+			out = append(out, c) // of a function around
+			continue
+		}
+		if i >= len(t.vals) {
+			continue
+		}
+		switch v := t.vals[i].(type) {
+		case *ssa.Const:
+			if b, isBool := constBool(v); isBool && b != c.Value {
+				return nil, false
+			}
+		case *ssa.Parameter:
+			out = append(out, Condition{v, c.Value})
+		}
+	}
+	return out, true
 }
 
 func (a *Analysis) substHeld(list []Held, t *target) []Held {
@@ -431,9 +462,13 @@ func (a *Analysis) handedOver(r *recorder, call ssa.CallInstruction) []*use {
 		switch mode {
 		case runsLater:
 			got = a.spawned(r, call, got, Callback)
+		case runsOnce:
+			for _, u := range got {
+				if u.access != nil {
+					u.access.Once = true
+				}
+			}
 		case unknownHandling:
-			// Either way without the locks that are held now counts only if
-			// none is: see Opaque.
 			for _, u := range got {
 				if u.access != nil {
 					u.access.Opaque = true
