@@ -174,8 +174,34 @@ func add(list []*Access, a *Access) []*Access {
 // first step of the trace matters: it is where a finding would be.
 func (a *Access) same(b *Access) bool {
 	return a.Place == b.Place && a.Effect == b.Effect && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
-		a.Trace[0].At == b.Trace[0].At && a.Trace[len(a.Trace)-1].Fn == b.Trace[len(b.Trace)-1].Fn &&
+		sameWay(a.Trace, b.Trace) &&
 		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
+}
+
+// sameWay tells whether two traces are one as far as they stay within the function
+// and its literals, where a finding may be placed, and end in one function.
+func sameWay(a, b []Frame) bool {
+	for i := range a {
+		if i >= len(b) || a[i].Fn != b[i].Fn {
+			break
+		}
+		if !within(a[i].Fn, a[0].Fn) {
+			break
+		}
+		if a[i].At != b[i].At {
+			return false
+		}
+	}
+	return a[len(a)-1].Fn == b[len(b)-1].Fn
+}
+
+func within(fn, outer *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn == outer {
+			return true
+		}
+	}
+	return false
 }
 
 // direct makes the access of an instruction.
