@@ -27,7 +27,7 @@ var held = compileAll(
 	`^ <lock> %already? %held when|while|before call|calling|called`,
 	`^ <lock> is|are %already? %held|held_here $`,
 	`^ assuming|assumes? <lock> %already? %held`,
-	`assume|assumes|assuming|require|requires|expect|expects|needs|need|precondition|preconditions|requirement|pre|prerequisite :? that? <lock> is|are|to_be|be|being|has_been|must_be|have_been|should_be? %already? %held`,
+	`assume|assumes|assuming|require|requires|expect|expects|needs|need|precondition|preconditions|requirement|pre|prerequisite :? that? <lock> is|are|to|be|being|has_been|must|have_been|should? %already? be? %already? %held`,
 	`assume|assumes|assuming|require|requires|expect|expects|precondition|preconditions|requirement|pre :? that? the|its|our|a? %who? %already? to? be? %already? %hold <lock>`,
 	`requires|require|needs|requiring :? <lock> .`,
 	`^ hold|acquire|lock|take|holding|must_hold <lock> before|when|while|to call|calling|invoking|using|use`,
@@ -41,8 +41,9 @@ var calls = compileAll(
 	`%call %already? without|without_holding|without_first_acquiring|unless_holding|without_acquiring|without_locking <lock>`,
 	`%call %already? with the|its|our|a? %who? %already? holding|having|owning|acquiring <lock>`,
 	`%call %already? if|while|when|after|once|only_if|provided|assuming|unless that? <lock> is|are|has_been|was|have_been %already? %held`,
-	`%call %already? when|while|if|by|unless that? the|its|our|a? %who? %must? %already? hold|holds|holding|held|has|have|own|owns <lock>`,
+	`%call %already? when|while|if|by|unless that? the|its|our|a? %who? %must? %already? hold|holds|holding|held|has|have|own|owns|is_holding|are_holding <lock>`,
 	`%call only? %within <lock>`,
+	`%call from|by|in|during|on * with|under|while_holding|holding <lock> %already? %held`,
 	`^ %within <lock> .`,
 	`^ with|while|holding <lock> %already? %held $`,
 )
@@ -56,10 +57,14 @@ var guarded = compileAll(
 	`%access only? %within|by|with|via|using <lock>`,
 	`^ must_be|should_be|only %within|holding <lock>`,
 	`<lock> %must %already? be? %already? %held`,
-	`<lock> is|are %already? %held on_entry|when|while|before|during|to|by|for|whenever`,
+	`<lock> is|are %already? %held on_entry|when|while|before|during|to|for|whenever`,
 	`%must %already? hold|lock|acquire|take|use|have|own|obtain|holding|grab <lock>`,
 	`^ hold|lock|acquire|take|use <lock> before|when|while|to|for|during|if|whenever`,
 	`%access requires|require|needs|need|requiring %hold? <lock>`,
+	`requires|require|requiring|needs both|at_least? %hold <lock>`,
+	`requires|require|requiring that? <lock> is|are|be|to_be %already? %held`,
+	`^ with <lock> %already? %held`,
+	`%access it|them|this with|under|while_holding <lock> %already? %held?`,
 	`^ requires|needs|require|need <lock>`,
 	`^ %within <lock> .`,
 	`^ <lock> protects|guards this|it`,
@@ -130,9 +135,14 @@ func negative(s []word, m match) bool { return moodOf(s, m) != asks }
 // hypothetical reports whether the match stands in a subordinate clause ("if the
 // lock is held, ...").
 func hypothetical(s []word, m match) bool {
-	for _, w := range s[clause(s, m.start):m.start] {
-		switch w.low {
-		case "if", "whether", "once", "until", "because", "since", "as", "where", "when", "while", "after", "before", "till", "whenever", "than", "whose":
+	for i := clause(s, m.start); i < m.start; i++ {
+		switch s[i].low {
+		case "when", "whenever":
+			if i+1 < len(s) && strings.HasPrefix(s[i+1].low, "access") {
+				continue // "when accessed, must be protected by mu"
+			}
+			return true
+		case "if", "whether", "until", "because", "since", "as", "where", "while", "after", "before", "till", "than", "whose":
 			return true
 		}
 	}
@@ -218,11 +228,17 @@ func lasting(s []word, end int) bool {
 // lead are the words that may stand between a subject and its verb.
 var lead = set(`must should shall can may only also always is are be to needs need has have been ever expected
 	intended supposed required not never will was meant safe safely ought cannot mustn't shouldn't can't
-	typically usually generally normally designed`)
+	typically usually generally normally designed expects expect`)
 
 // subjects are the words that stand for the function itself.
-var subjects = set(`it this function method that which routine call these methods functions helper variant
-	version they and func callback procedure code all caller callers everything internal or both`)
+var subjects = set(`it this that which these they and all caller callers everything internal both`)
+
+// kinds are the words for what a function is, references those that make it the
+// one that is documented.
+var (
+	kinds      = set(`function method routine call methods functions helper variant version func procedure code`)
+	references = set(`this the these that internal helper a unlocked locked private and`)
+)
 
 // subject reports whether the subject of the match's verb is the function of that
 // name, or not given.
@@ -232,7 +248,10 @@ func subject(s []word, m match, name string) bool {
 		if lead[s[i].low] {
 			continue
 		}
-		return subjects[s[i].low] || s[i].text == name
+		if i > start && !references[s[i-1].low] && kinds[s[i].low] {
+			return false // "the process function is called under the lock"
+		}
+		return subjects[s[i].low] || kinds[s[i].low] || s[i].text == name
 	}
 	return true
 }
@@ -250,10 +269,15 @@ func functionStatements(lines []line, name string) []statement {
 	return out
 }
 
-// fieldStatements returns the locks that the comment of a field says guard it.
-func fieldStatements(lines []line) []statement {
+// fieldStatements returns the locks that the comment of a field says guard it. The
+// comment of a function says under which lock it is called, which is another thing.
+func fieldStatements(lines []line, function bool) []statement {
 	all := sentences(lines)
-	out := said(all, guarded, func(s []word, m match) bool { return !lasting(s, m.end) })
+	patterns := guarded
+	if function {
+		patterns = guarded[:1]
+	}
+	out := said(all, patterns, func(s []word, m match) bool { return !lasting(s, m.end) })
 	kept := out[:0]
 	for _, st := range out {
 		if !st.excluded {

@@ -46,7 +46,7 @@ func parseAll(ls []line) []int {
 	for _, st := range functionStatements(ls, "f") {
 		out = append(out, st.line)
 	}
-	for _, st := range fieldStatements(ls) {
+	for _, st := range fieldStatements(ls, false) {
 		out = append(out, st.line)
 	}
 	for _, s := range sentences(ls) {

@@ -38,7 +38,7 @@ func (n lockName) String() string {
 var (
 	determiners = set(`the its our this that a an any your their his these those same respective given
 		corresponding appropriate relevant necessary needed associated proper whole entire one's said required
-		above following below single all both either its own my`)
+		above following below single all both either its own my two three`)
 	adjectives = set(`global internal embedded main outer inner parent own package-level top-level shared
 		exclusive write writer reader read rw read/write r/w writing reading full big local common underlying per-object containing enclosing`)
 	lockNouns = set(`lock locks mutex mutexes rwmutex rlock wlock rwlock mutexs spinlock locker
@@ -167,6 +167,9 @@ func (n *lockName) noun(s []word, i int, qualified bool) int {
 		n.owner, n.sure = name, true
 		n.read = n.read || next(1).low == "rlock"
 		return 2
+	case lockNouns[next(2).low] && qualified && plain(next(1)): // "the chain state lock"
+		n.owner, n.sure = name+" "+next(1).text, true
+		return 3
 	case w.owner && identifier(next(1).text): // "the Agent's mu"
 		n.name, n.sure = name+"."+methods.ReplaceAllString(next(1).text, ""), true
 		return 2
@@ -175,9 +178,9 @@ func (n *lockName) noun(s []word, i int, qualified bool) int {
 	return 1
 }
 
-// ownerAfter parses "of the server" and returns the number of its words.
+// ownerAfter parses "of the server", or "on q.mu", and returns the number of its words.
 func (n *lockName) ownerAfter(s []word, i int) int {
-	if i >= len(s) || s[i].low != "of" {
+	if i >= len(s) || s[i].low != "of" && s[i].low != "on" {
 		return 0
 	}
 	at := i + 1
@@ -187,7 +190,11 @@ func (n *lockName) ownerAfter(s []word, i int) int {
 	if at >= len(s) || !identifier(s[at].text) {
 		return 0
 	}
-	n.owner = s[at].text
+	if lockLike.MatchString(s[at].text) {
+		n.name = s[at].text
+	} else {
+		n.owner = s[at].text
+	}
 	return at + 1 - i
 }
 
@@ -221,6 +228,11 @@ func (n *lockName) mode(s []word, end int) int {
 		i++
 	}
 	return i
+}
+
+// plain reports whether the word may be a part of a name of several words.
+func plain(w word) bool {
+	return identifier(w.text) && !notNames[w.low] && !determiners[w.low] && !strings.Contains(w.text, ".")
 }
 
 var identifierPattern = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*$`)

@@ -11,6 +11,7 @@ import (
 //	a|b_c       either "a" or "b c"
 //	x?          x or nothing
 //	<lock>      what names a lock: "mu", "the read lock", "c's mutex"
+//	*           up to four words of the clause
 //	^           the start of a clause
 //	$           the end of a clause
 //	.           the end of a sentence, or of what stands in parentheses
@@ -23,6 +24,7 @@ type element struct {
 	lock         bool
 	start, end   bool
 	stop         bool
+	words        bool
 }
 
 // vocabulary holds the alternatives that several patterns share.
@@ -40,7 +42,7 @@ var vocabulary = map[string]string{
 	"guarded": "guarded|protected|synchronized|synchronised|serialized|serialised|covered|governed|" +
 		"controlled|locked|lock-protected|gaurded|guared|proteced|secured|sync'd|synced",
 	"by": "by|with|under|via|using|through|behind|from|by_using|with_the_help_of|by_holding",
-	"access": "access|accessed|accesses|accessing|read|reads|reading|written|write|writes|writing|modified|modify|" +
+	"access": "access|done|performed|made|happen|happens|maintained|initialized|incremented|decremented|accessed|accesses|accessing|read|reads|reading|written|write|writes|writing|modified|modify|" +
 		"modifying|modification|mutated|mutate|mutating|updated|update|updates|updating|used|use|using|touched|touch|touching|" +
 		"changed|change|changing|set|setting|manipulated|referenced|mutations|modifications|mutation|valid|replaced",
 	"holding": "holding|while_holding|when_holding|if_holding|after_acquiring|after_locking|after_taking|by_holding|with_holding|" +
@@ -62,6 +64,8 @@ func compile(text string) pattern {
 			e.end = true
 		case part == ".":
 			e.stop = true
+		case part == "*":
+			e.words = true
 		case part == "<lock>":
 			e.lock = true
 		default:
@@ -125,6 +129,15 @@ func (p pattern) fit(s []word, at int, m *match) bool {
 		return clauseEnd(s, at) && rest.fit(s, at, m)
 	case e.stop:
 		return sentenceEnd(s, at) && rest.fit(s, at, m)
+	case e.words:
+		for i := at; i <= at+4; i++ {
+			if rest.fit(s, i, m) {
+				return true
+			}
+			if clauseEnd(s, i) {
+				break
+			}
+		}
 	case e.lock:
 		if phrase, ok := parseLock(s, at); ok {
 			m.locks = phrase

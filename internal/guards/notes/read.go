@@ -215,11 +215,16 @@ func (r *reader) addField(f *types.Var, sc *structScope, doc []line) {
 			r.noteField(f, note)
 		}
 	}
-	for _, st := range fieldStatements(doc) {
+	for _, st := range fieldStatements(doc, isFunc(f.Type())) {
 		if note, ok := fieldNote(sc, st.lock, doc[st.line]); ok {
 			r.noteField(f, note)
 		}
 	}
+}
+
+func isFunc(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
 }
 
 func fieldNote(sc *structScope, n lockName, l line) (Note, bool) {
