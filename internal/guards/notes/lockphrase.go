@@ -91,7 +91,7 @@ func parseLock(s []word, at int) (lockPhrase, bool) {
 	}
 }
 
-func lockWord(w word) bool { return lockNouns[w.low] || lockLike.MatchString(w.text) }
+func lockWord(w word) bool { return lockNouns[w.low] || w.like }
 
 // parseOne parses one lock: determiners, adjectives, an owner or a name, a noun.
 func parseOne(s []word, at int) (n lockName, none bool, end int, ok bool) {
@@ -142,21 +142,21 @@ func (n *lockName) noun(s []word, i int, qualified bool) int {
 	if lockNouns[w.low] && (qualified || !named) {
 		n.read = n.read || strings.HasPrefix(w.low, "rl") || strings.HasPrefix(w.low, "read")
 		n.sure = true
-		if lockLike.MatchString(next(1).text) { // "the mutex mu"
-			n.name = next(1).text
+		if next(1).like { // "the mutex mu"
+			n.name = next(1).bare
 			return 2
 		}
 		return 1 + n.ownerAfter(s, i+1)
 	}
-	if notNames[w.low] && !w.owner || !identifier(w.text) {
+	if notNames[w.low] && !w.owner || !w.ident {
 		return 0
 	}
-	name := methods.ReplaceAllString(w.text, "")
+	name := w.bare
 	method := name != w.text
 	n.read = n.read || method && strings.HasSuffix(w.low, ".rlock")
 	n.full = w.text
 	switch {
-	case lockNouns[next(1).low] && lockLike.MatchString(name): // "the mu lock"
+	case lockNouns[next(1).low] && w.like: // "the mu lock"
 		n.name, n.sure = name, true
 		n.read = n.read || next(1).low == "rlock"
 		return 2
@@ -170,11 +170,11 @@ func (n *lockName) noun(s []word, i int, qualified bool) int {
 	case lockNouns[next(2).low] && qualified && plain(next(1)): // "the chain state lock"
 		n.owner, n.sure = name+" "+next(1).text, true
 		return 3
-	case w.owner && identifier(next(1).text): // "the Agent's mu"
-		n.name, n.sure = name+"."+methods.ReplaceAllString(next(1).text, ""), true
+	case w.owner && next(1).ident: // "the Agent's mu"
+		n.name, n.sure = name+"."+next(1).bare, true
 		return 2
 	}
-	n.name, n.sure = name, method || lockLike.MatchString(name)
+	n.name, n.sure = name, method || w.like
 	return 1
 }
 
@@ -187,10 +187,10 @@ func (n *lockName) ownerAfter(s []word, i int) int {
 	for at < len(s) && determiners[s[at].low] {
 		at++
 	}
-	if at >= len(s) || !identifier(s[at].text) {
+	if at >= len(s) || !s[at].ident {
 		return 0
 	}
-	if lockLike.MatchString(s[at].text) {
+	if s[at].like {
 		n.name = s[at].text
 	} else {
 		n.owner = s[at].text
@@ -232,7 +232,7 @@ func (n *lockName) mode(s []word, end int) int {
 
 // plain reports whether the word may be a part of a name of several words.
 func plain(w word) bool {
-	return identifier(w.text) && !notNames[w.low] && !determiners[w.low] && !strings.Contains(w.text, ".")
+	return w.ident && !notNames[w.low] && !determiners[w.low] && !strings.Contains(w.text, ".")
 }
 
 var identifierPattern = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*$`)

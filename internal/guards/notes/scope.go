@@ -57,7 +57,7 @@ func parseScope(s []word) scope {
 		if (w.low == "fields" || w.low == "members") && (prev == "all" || prev == "struct" || prev == "every") && !followsPart(s[i+1:]) {
 			sc.all = true
 		}
-		if identifier(w.text) && (!determiners[w.low] || lone(s, i)) {
+		if w.ident && (!determiners[w.low] || lone(s, i)) {
 			sc.names = append(sc.names, w.text)
 		}
 		prev = w.low

@@ -58,6 +58,21 @@ type word struct {
 	first bool
 	// owner is set for "caller's".
 	owner bool
+	// bare is the text without the method, in "mu.Lock".
+	bare string
+	// ident is set for identifiers, with selectors or not, and like for those that
+	// are named like a lock.
+	ident, like bool
+}
+
+// classify fills in what the phrases of locks ask of every word.
+func (w *word) classify() {
+	w.ident = identifier(w.text)
+	w.bare = w.text
+	if w.ident && strings.Contains(w.low, "lock") {
+		w.bare = methods.ReplaceAllString(w.text, "")
+	}
+	w.like = w.ident && lockLike.MatchString(w.bare)
 }
 
 var (
@@ -86,6 +101,9 @@ func sentences(lines []line) [][]word {
 	var cur []word
 	end := func() {
 		if slices.ContainsFunc(cur, relevant) {
+			for i := range cur {
+				cur[i].classify()
+			}
 			all = append(all, cur)
 		}
 		cur = nil
