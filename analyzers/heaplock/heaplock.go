@@ -10,6 +10,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/guards"
+	"github.com/heapvet/heapvet/internal/guards/notes"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -32,7 +33,7 @@ func run(pass *analysis.Pass) error {
 	if a == nil {
 		return nil
 	}
-	locations := guards.Find(a, guards.Options{Skip: func(fn *ssa.Function) bool {
+	locations := guards.Find(a, guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
 		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
 	}})
 	for _, f := range guards.Violations(a, locations) {

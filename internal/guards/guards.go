@@ -11,10 +11,12 @@ package guards
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/heapvet/heapvet/internal/guards/notes"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -88,7 +90,9 @@ type Guard struct {
 	Reasons []string
 	// Evidence are positions where the lock is held, a few at most.
 	Evidence []token.Pos
-	weight   int
+	// Noted is where a comment names the lock, if one does.
+	Noted  token.Pos
+	weight int
 }
 
 // String is the lock as one would name it in the owner's code.
@@ -123,6 +127,8 @@ func Name(p *locks.Place) string {
 type Options struct {
 	// Skip tells whether a function does not count at all: test code.
 	Skip func(*ssa.Function) bool
+	// Notes are what people wrote about the package's locks.
+	Notes *notes.Notes
 }
 
 // Find collects the locations of a package's heaps with their contexts, and decides
@@ -135,9 +141,14 @@ func Find(a *locks.Analysis, opts Options) []*Location {
 		}
 	}
 	for _, l := range f.locations {
-		l.decide(a)
+		l.decide(a, opts.Notes)
 	}
 	f.reinforce()
+	for _, l := range f.locations {
+		if l.Guard != nil {
+			f.exemptOwners(l)
+		}
+	}
 	return f.locations
 }
 
@@ -203,7 +214,7 @@ func (f *finder) add(fn *ssa.Function, acc *locks.Access) {
 		if !ok && obj != acc.Place {
 			continue
 		}
-		ctx := &Context{Root: fn, Access: acc, Object: obj}
+		ctx := &Context{Root: fn, Access: acc, Object: obj, exempt: f.exempt(fn, acc)}
 		if name := obj.Named(); name != nil && isStruct(obj.Type) {
 			f.file(&Location{Owner: name, Path: path}, name.Pkg().Path()+"."+name.Name(), ctx)
 		}
@@ -217,6 +228,20 @@ func (f *finder) add(fn *ssa.Function, acc *locks.Access) {
 			f.file(&Location{Var: root, Path: path}, root.Parent().String()+"."+root.Name(), ctx)
 		}
 	}
+}
+
+// exempt tells whether an access is outside the rule by what is written: the root
+// says that its caller holds the lock, or that it is not for several goroutines.
+func (f *finder) exempt(fn *ssa.Function, acc *locks.Access) bool {
+	obj, _ := fn.Object().(*types.Func)
+	if obj == nil || acc.Spawn != nil {
+		return false
+	}
+	if _, ok := f.opts.Notes.Func(obj); ok {
+		return true
+	}
+	_, unsafe := f.opts.Notes.Unsafe(obj)
+	return unsafe || f.opts.Notes.Ignored(obj)
 }
 
 func isStruct(t types.Type) bool {
@@ -255,7 +280,12 @@ func held(list []locks.Held, p *locks.Place) locks.Mode {
 
 // decide counts, for every lock that is held in some context, the roots that hold
 // it, and takes the best as the guard if that is evidence enough.
-func (l *Location) decide(a *locks.Analysis) {
+func (l *Location) decide(a *locks.Analysis, n *notes.Notes) {
+	if l.Owner != nil {
+		if _, unsafe := n.Unsafe(l.Owner); unsafe {
+			return
+		}
+	}
 	byKey := map[string]*Guard{}
 	for _, c := range l.Contexts {
 		for _, h := range c.May {
@@ -268,7 +298,7 @@ func (l *Location) decide(a *locks.Analysis) {
 	}
 	for _, g := range l.Candidates {
 		l.count(a, g)
-		l.hints(g)
+		l.hints(g, n)
 	}
 	sort.SliceStable(l.Candidates, func(i, j int) bool { return l.Candidates[i].better(l.Candidates[j]) })
 	if len(l.Candidates) > 0 && l.Candidates[0].enough() {
@@ -349,46 +379,38 @@ func (l *Location) count(a *locks.Analysis, g *Guard) {
 	}
 }
 
-// hints adds the weight of what the declaration says: a lock that is named for the
-// heap, or stands next to it.
-func (l *Location) hints(g *Guard) {
-	if g.Place != nil || len(g.Path) == 0 || len(l.Path) == 0 {
+// noteWeight is how many roots a note about the heap's field counts for.
+const noteWeight = 3
+
+// hints adds the weight of what the declaration says: a comment that names the
+// lock, or a lock that is named for the heap or stands at the head of its fields.
+func (l *Location) hints(g *Guard, n *notes.Notes) {
+	if g.Place != nil || len(g.Path) == 0 {
 		return
 	}
-	lock, heap := g.Path[len(g.Path)-1].Field, l.Path[len(l.Path)-1].Field
-	for _, s := range l.Path {
-		if s.Field != nil {
-			heap = s.Field
-			break
+	lock := g.Path[len(g.Path)-1].Field
+	for i, s := range l.Path {
+		if s.Field == nil {
+			continue
+		}
+		for _, note := range n.Field(s.Field) {
+			if note.Resolved() && note.Owner == l.Owner && samePath(note.Path, g.Path) || i == 0 && note.Resolved() && note.Owner == nil && samePath(note.Path, g.Path) {
+				g.weight += noteWeight
+				g.Reasons = append(g.Reasons, "the comment of "+s.Field.Name()+" says so")
+				g.Noted = note.Pos
+				return
+			}
+		}
+		if lock != nil && slices.Contains(n.Hat(s.Field), lock) {
+			g.weight++
+			g.Reasons = append(g.Reasons, "it stands at the head of "+s.Field.Name())
+			return
 		}
 	}
-	if lock == nil || heap == nil {
-		return
-	}
-	if stem := commonStem(lock.Name(), heap.Name()); stem != "" {
-		g.weight++
-		g.Reasons = append(g.Reasons, "its name says so")
-	}
 }
 
-// commonStem returns the beginning that two names share if it is a word of its own:
-// inFlight of inFlightMutex and inFlightPQ.
-func commonStem(a, b string) string {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	for n > 0 && !boundary(a, n) {
-		n--
-	}
-	if n < 3 {
-		return ""
-	}
-	return a[:n]
-}
-
-func boundary(s string, n int) bool {
-	return n == len(s) || s[n] == '_' || s[n] >= 'A' && s[n] <= 'Z'
+func samePath(fields []*types.Var, p locks.Path) bool {
+	return slices.EqualFunc(fields, p, func(f *types.Var, s locks.Step) bool { return s.Field == f.Origin() })
 }
 
 func (g *Guard) support() int { return g.Held + g.Mixed + g.weight }

@@ -172,7 +172,7 @@ func (j *judge) judge(views []*view) {
 		if v.loc.Guard == nil {
 			continue
 		}
-		if j.right(v) {
+		if v.ctx.exempt || j.right(v) {
 			return
 		}
 		if broken == nil {

@@ -673,6 +673,9 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 	return p
 }
 
+// Field returns the field that an address is of, in its generic form.
+func Field(addr *ssa.FieldAddr) *types.Var { return fieldAt(addr.X.Type(), addr.Field) }
+
 // fieldAt returns the i'th field of the struct that t is or points to, in its
 // generic form.
 func fieldAt(t types.Type, i int) *types.Var {

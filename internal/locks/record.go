@@ -347,7 +347,7 @@ func (r *recorder) leaks(total Net) {
 	}
 	for _, e := range r.exits {
 		for _, h := range ownLocks(e.w.must) {
-			if _, everywhere := find(total.Acquired, h.Place); everywhere {
+			if _, everywhere := find(total.Acquired, h.Place); everywhere || r.acquires(h.Place) {
 				continue
 			}
 			leak := Leak{Return: e.ret, Lock: h}
@@ -357,6 +357,41 @@ func (r *recorder) leaks(total Net) {
 		}
 	}
 }
+
+// acquires tells whether the function may mean to take the lock for its caller when
+// it succeeds: no return that says so is without it, and no other with it.
+func (r *recorder) acquires(lock *Place) bool {
+	for _, e := range r.exits {
+		_, holds := find(e.w.must, lock)
+		ok, known := r.success(e)
+		if !known || ok != holds {
+			return false
+		}
+	}
+	return true
+}
+
+// success tells whether a return reports success: true, no error, or something
+// instead of nil.
+func (r *recorder) success(e exit) (ok, known bool) {
+	if len(e.ret.Results) == 0 {
+		return false, false
+	}
+	v := e.ret.Results[len(e.ret.Results)-1]
+	outcome, known := r.outcome(e)
+	if isBoolean(v.Type()) || isError(v.Type()) {
+		return outcome, known
+	}
+	c, isConst := v.(*ssa.Const)
+	return !isConst || !c.IsNil(), true
+}
+
+func isBoolean(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // returnsFresh tells whether the first result is always an object that the function
 // made and gave to nobody else.
