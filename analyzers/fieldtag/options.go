@@ -18,6 +18,9 @@ func (f *field) checkOptions(pair *tags.Pair, key *tags.Key) {
 	_, opts := tags.SplitOptions(pair.Value)
 	for i, o := range opts {
 		if o.Text == "" {
+			if key.Name == "yaml" && !f.s.p.imports("github.com/goccy/go-yaml") {
+				f.reportPair("option", pair, f.replacePart(pair, o, ""), "yaml takes the comma in %q of %s for an empty option and refuses the whole type", pair.Value, f.name())
+			}
 			continue
 		}
 		if slices.ContainsFunc(opts[:i], func(p tags.Part) bool { return p.Text == o.Text }) {
@@ -131,7 +134,7 @@ var scaffolding = []string{"metadata", "spec", "status"}
 // omitEmptyEffect reports omitempty on structs and arrays.
 func (f *field) omitEmptyEffect(pair *tags.Pair, opts []tags.Part, key *tags.Key) {
 	i := slices.IndexFunc(opts, func(p tags.Part) bool { return p.Text == "omitempty" })
-	if i < 0 || f.s.p.jsonV2() || !tags.OmitEmptyUseless(f.v.Type()) {
+	if i < 0 || f.s.p.jsonV2() || !tags.OmitEmptyUseless(f.v.Type(), key.Name) {
 		return
 	}
 	name := tags.Name(pair.Value)

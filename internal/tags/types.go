@@ -2,13 +2,18 @@ package tags
 
 import "go/types"
 
-// OmitEmptyUseless tells whether omitempty of encoding/json and encoding/xml has
-// no effect on a type: they take no struct and no array with elements for empty.
-func OmitEmptyUseless(t types.Type) bool {
+// OmitEmptyUseless tells whether omitempty has no effect on a type for the key json
+// or xml: no struct and no array with elements is ever empty. encoding/xml asks the
+// question for each element of an array that is not of bytes.
+func OmitEmptyUseless(t types.Type, key string) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		return true
 	case *types.Array:
+		elem, _ := u.Elem().Underlying().(*types.Basic)
+		if key == "xml" && (elem == nil || elem.Kind() != types.Byte) {
+			return u.Len() > 0 && OmitEmptyUseless(u.Elem(), key)
+		}
 		return u.Len() > 0
 	}
 	return false
