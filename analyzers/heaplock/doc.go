@@ -161,6 +161,71 @@ func (q *Queue) Swap(it *item) *item {
 }
 `,
 	},
+	{
+		Name:  "split",
+		Title: "a decision is taken in one critical section and acted upon in the next",
+		Text: `Between the two the lock is free, and another goroutine may empty the heap or move the
+element. Test again in the section that acts, or make one section of both.`,
+		Wrong: `
+func (t *Table) NextOrNil() *item {
+	if t.Len() == 0 {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return heap.Pop(&t.items).(*item)
+}
+`,
+		Right: `
+func (t *Table) NextOrNil() *item {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.items) == 0 {
+		return nil
+	}
+	return heap.Pop(&t.items).(*item)
+}
+`,
+		Setup: tableSetup,
+	},
+	{
+		Name:  "unguarded",
+		Title: "goroutines share a heap with no lock at all",
+		Text:  `The goroutines are in sight, and so is the heap: no evidence of a guard is needed.`,
+		Wrong: `
+func Cheapest(prices []time.Time) itemHeap {
+	var best itemHeap
+	var wg sync.WaitGroup
+	for _, p := range prices {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			heap.Push(&best, &item{due: p})
+		}()
+	}
+	wg.Wait()
+	return best
+}
+`,
+		Right: `
+func Cheapest(prices []time.Time) itemHeap {
+	var best itemHeap
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, p := range prices {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			heap.Push(&best, &item{due: p})
+		}()
+	}
+	wg.Wait()
+	return best
+}
+`,
+	},
 }
 
 // setup completes the examples of the rules.

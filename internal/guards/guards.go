@@ -401,12 +401,29 @@ func (l *Location) hints(g *Guard, n *notes.Notes) {
 				return
 			}
 		}
-		if lock != nil && slices.Contains(n.Hat(s.Field), lock) {
+		if lock != nil && (slices.Contains(n.Hat(s.Field), lock) || commonStem(lock.Name(), s.Field.Name())) {
 			g.weight++
-			g.Reasons = append(g.Reasons, "it stands at the head of "+s.Field.Name())
+			g.Reasons = append(g.Reasons, "it is declared for "+s.Field.Name())
 			return
 		}
 	}
+}
+
+// commonStem tells whether two names begin with the same word of three letters or
+// more: inFlightMutex and inFlightPQ.
+func commonStem(a, b string) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && !(boundary(a, n) && boundary(b, n)) {
+		n--
+	}
+	return n >= 3
+}
+
+func boundary(s string, n int) bool {
+	return n == len(s) || s[n] == '_' || s[n] >= 'A' && s[n] <= 'Z'
 }
 
 func samePath(fields []*types.Var, p locks.Path) bool {

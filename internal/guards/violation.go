@@ -20,6 +20,8 @@ type Violation struct {
 	// Pos is where the fix belongs, Frame the step of the context's trace there.
 	Pos   token.Pos
 	Frame int
+	// Decided is where the decision was taken, for split.
+	Decided token.Pos
 	// Other is the lock that is held instead, if Rule says so.
 	Other *locks.Place
 }
@@ -31,6 +33,12 @@ func (v *Violation) Message() string {
 		return fmt.Sprintf("return with %s still locked, which guards %s; the other returns unlock it", Name(v.Other), heap)
 	}
 	what := v.Context.What
+	if v.Rule == "split" {
+		return fmt.Sprintf("%s of %s acts on what was read before %s was last locked; it may no longer be true", what, heap, v.Guard)
+	}
+	if v.Rule == "unguarded" {
+		return fmt.Sprintf("%s of %s in a goroutine that runs beside others which use it, with no lock", what, heap)
+	}
 	if v.Guard == nil {
 		return fmt.Sprintf("%s of %s under %s, which is made anew for each call and excludes nobody", what, heap, Name(v.Other))
 	}
@@ -69,6 +77,8 @@ func Violations(a *locks.Analysis, locations []*Location) []*Violation {
 		}
 	}
 	j.found = append(j.found, j.leaks(locations)...)
+	j.found = append(j.found, j.splits(locations)...)
+	j.found = append(j.found, j.unguarded(locations)...)
 	j.dedupe()
 	sort.SliceStable(j.found, func(x, y int) bool { return j.found[x].Pos < j.found[y].Pos })
 	return j.found

@@ -1,0 +1,57 @@
+package locks
+
+import "golang.org/x/tools/go/ssa"
+
+// HeldAt returns the locks that are held on all paths at each instruction of fn that
+// can be reached, as far as fn and what it calls took them. It is computed anew at
+// each call.
+func (a *Analysis) HeldAt(fn *ssa.Function) map[ssa.Instruction][]Held {
+	merged := map[ssa.Instruction]*world{}
+	f := newFlow(a, fn)
+	f.visit = func(instr ssa.Instruction, w *world) {
+		if old := merged[instr]; old != nil {
+			w = merge(old, w)
+		} else {
+			w = w.clone()
+		}
+		merged[instr] = w
+	}
+	for _, b := range fn.Blocks {
+		if set := f.in[b]; set != nil {
+			for _, w := range set.list {
+				f.block(b, w.clone())
+			}
+		}
+	}
+	held := make(map[ssa.Instruction][]Held, len(merged))
+	for instr, w := range merged {
+		held[instr] = w.must
+	}
+	return held
+}
+
+// Targets returns the functions that a call may run, as far as they are known.
+func (a *Analysis) Targets(call *ssa.CallCommon) []*ssa.Function {
+	var fns []*ssa.Function
+	for _, t := range a.targets(call) {
+		fns = append(fns, t.fn)
+	}
+	return fns
+}
+
+// AccessesAt returns the uses of heaps that a call makes, as the caller sees them,
+// without the caller's locks.
+func (a *Analysis) AccessesAt(call ssa.CallInstruction) []*Access {
+	var list []*Access
+	for _, t := range a.targets(call.Common()) {
+		if t.sum == nil {
+			continue
+		}
+		for _, acc := range t.sum.Accesses {
+			if b := a.substAccess(acc, t); b != nil {
+				list = append(list, b)
+			}
+		}
+	}
+	return list
+}
