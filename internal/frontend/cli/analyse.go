@@ -9,24 +9,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/heapvet/heapvet/internal/frontend/compare"
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/printer"
+	"github.com/heapvet/heapvet/internal/frontend/progress"
 	"github.com/heapvet/heapvet/internal/frontend/source"
 	"github.com/heapvet/heapvet/internal/frontend/version"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
 )
 
 // analyse runs the checks on the packages and prints what they find.
-func (a *app) analyse(cmd *cobra.Command, o *runOptions, patterns []string) error {
-	p, err := a.plan(o, cmd.Flags())
+func (a *app) analyse(cmd *cobra.Command, o *rootOptions, patterns []string) error {
+	p, err := a.plan(&o.runOptions, cmd.Flags(), patterns)
 	if err != nil {
 		return err
 	}
-	result, err := a.vet(cmd.Context(), p, patterns)
+	if o.affected != "" {
+		if err := a.narrow(cmd.Context(), p, o.affected); err != nil {
+			return err
+		}
+	}
+	result, err := a.vet(cmd.Context(), p)
 	if err != nil {
 		return err
 	}
 	doc := a.document(p, result)
+	if o.baseline != "" {
+		if err := a.subtract(cmd.Context(), p, doc, o.baseline); err != nil {
+			return err
+		}
+	}
+	if o.fix || o.diff {
+		return a.fix(p, doc, result, o.diff)
+	}
 	if err := a.write(p.outputs, doc); err != nil {
 		return err
 	}
@@ -34,18 +49,23 @@ func (a *app) analyse(cmd *cobra.Command, o *runOptions, patterns []string) erro
 	return a.failures(result)
 }
 
-// vet runs the analysis of the packages in the plan's directory.
-func (a *app) vet(ctx context.Context, p *plan, patterns []string) (*vetrun.Result, error) {
+// options are those of the analysis of the plan's packages.
+func (p *plan) options() (vetrun.Options, error) {
 	tool, err := os.Executable()
+	return vetrun.Options{
+		Tool: tool, Dir: p.runDir, BuildFlags: p.buildFlags, ToolFlags: p.toolFlags, Patterns: p.patterns,
+	}, err
+}
+
+// vet runs the analysis of the plan's packages and tells what the go command says
+// meanwhile.
+func (a *app) vet(ctx context.Context, p *plan) (*vetrun.Result, error) {
+	if p.nothing {
+		return &vetrun.Result{}, nil
+	}
+	opts, err := p.options()
 	if err != nil {
 		return nil, err
-	}
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
-	}
-	opts := vetrun.Options{
-		Tool: tool, Dir: p.runDir, BuildFlags: p.buildFlags, ToolFlags: p.toolFlags, Patterns: patterns,
-		Text: func(line string) { fmt.Fprintln(a.stderr, line) },
 	}
 	if p.debug != "" {
 		raw, err := os.Create(p.debug)
@@ -55,6 +75,10 @@ func (a *app) vet(ctx context.Context, p *plan, patterns []string) (*vetrun.Resu
 		defer raw.Close()
 		opts.Raw = raw
 	}
+	line := a.progress(ctx, "heapvet", opts)
+	defer line.Stop()
+	opts.Text = func(text string) { line.Print(a.stderr, text) }
+	opts.Done = line.Done
 	p.tell(a, "run go %s in %s", opts.CommandLine(), p.runDir)
 	result, err := vetrun.Run(ctx, opts)
 	if err != nil {
@@ -64,6 +88,20 @@ func (a *app) vet(ctx context.Context, p *plan, patterns []string) (*vetrun.Resu
 	return result, nil
 }
 
+// progress shows how far the analysis is, if standard error is a terminal.
+func (a *app) progress(ctx context.Context, what string, opts vetrun.Options) *progress.Line {
+	if !isTerminal(a.stderr) || os.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	line := progress.Start(a.stderr, what)
+	go func() {
+		if n, err := vetrun.Count(ctx, opts); err == nil {
+			line.Total(n)
+		}
+	}()
+	return line
+}
+
 // tell says something on standard error if -v asks for it.
 func (p *plan) tell(a *app, format string, args ...any) {
 	if p.verbose {
@@ -71,26 +109,35 @@ func (p *plan) tell(a *app, format string, args ...any) {
 	}
 }
 
-// document applies the configuration to the findings and completes them.
+// document identifies the findings, applies the configuration to them, and makes
+// of them what is to be printed.
 func (a *app) document(p *plan, result *vetrun.Result) *printer.Document {
 	doc := &printer.Document{
 		Failures: result.Failures, Checks: a.checks, Names: finding.Names{Dir: p.workDir}, Source: &source.Cache{},
 		Color: a.useColor(p.color), LinkBase: p.linkBase, Version: version.Get().Version,
 		Started: time.Now().Add(-result.Elapsed), Elapsed: result.Elapsed, Failed: result.Failed,
 	}
-	for _, f := range result.Findings {
+	compare.Identify(result.Findings, doc.Source)
+	doc.Findings, doc.Suppressed = p.filter(result.Findings)
+	return doc
+}
+
+// filter sets the findings' severities and takes out those that the configuration
+// excludes.
+func (p *plan) filter(findings []*finding.Finding) (kept, suppressed []*finding.Finding) {
+	for _, f := range findings {
 		if !*p.config.Test && f.InTest() {
 			continue
 		}
 		f.Severity = p.config.SeverityOf(f.Check, f.Rule)
 		if p.config.Excluded(f) {
 			f.Suppressed = "excluded by the configuration"
-			doc.Suppressed = append(doc.Suppressed, f)
+			suppressed = append(suppressed, f)
 			continue
 		}
-		doc.Findings = append(doc.Findings, f)
+		kept = append(kept, f)
 	}
-	return doc
+	return kept, suppressed
 }
 
 // judge sets the exit status that the findings call for.

@@ -16,7 +16,7 @@ func (a *app) configCommand() *cobra.Command {
 the form of a .heapvet.yaml, and the vet tool's flags that it amounts to.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := a.plan(&o, cmd.Flags())
+			p, err := a.plan(&o, cmd.Flags(), nil)
 			if err != nil {
 				return err
 			}

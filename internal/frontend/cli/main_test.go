@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // callsCheck reports calls by the name of the function called, so that a test's
 // source says what is found in it: bad() is reported by the rule bad, panics()
-// makes the check fail.
+// makes the check fail, slow() makes it take five seconds.
 var callsCheck = check.New(check.Check{
 	Name:  "calls",
 	Title: "calls of functions with telling names",
@@ -55,6 +56,8 @@ func runCalls(pass *analysis.Pass) error {
 				return true
 			}
 			switch name.Name {
+			case "slow":
+				time.Sleep(5 * time.Second)
 			case "panics":
 				panic("asked to")
 			case "bad":
@@ -102,6 +105,18 @@ type outcome struct {
 // heapvet runs the command in dir, with env added to the environment.
 func heapvet(t *testing.T, dir string, env []string, args ...string) outcome {
 	t.Helper()
+	cmd := command(t, dir, env, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// command is the command, ready to start.
+func command(t *testing.T, dir string, env []string, args ...string) *exec.Cmd {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -110,12 +125,7 @@ func heapvet(t *testing.T, dir string, env []string, args ...string) outcome {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=", asHeapvet+"=1")
 	cmd.Env = append(cmd.Env, env...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+	return cmd
 }
 
 func (o outcome) want(t *testing.T, status int, stdout string) {

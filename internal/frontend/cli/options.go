@@ -46,6 +46,21 @@ func (o *runOptions) addTo(flags *pflag.FlagSet) {
 	flags.StringVar(&o.debug, "debug", "", "keep the go command's raw output in `file`")
 }
 
+// rootOptions are the flags of the command without a name.
+type rootOptions struct {
+	runOptions
+	affected, baseline string
+	fix, diff          bool
+}
+
+func (o *rootOptions) addTo(flags *pflag.FlagSet) {
+	o.runOptions.addTo(flags)
+	flags.StringVar(&o.baseline, "baseline", "", "report only what is not in `file`; heapvet baseline writes it")
+	flags.StringVar(&o.affected, "affected", "", "analyse only packages changed since `revision`, and those that import them")
+	flags.BoolVar(&o.fix, "fix", false, "apply the fixes that findings propose")
+	flags.BoolVar(&o.diff, "diff", false, "print what -fix would change, and change nothing")
+}
+
 // A plan is what a command is to do, from its flags and the configuration.
 type plan struct {
 	*runOptions
@@ -57,11 +72,17 @@ type plan struct {
 	workDir string
 	// runDir is the absolute directory that packages are looked for in.
 	runDir string
+	// patterns name the packages; nothing says that there are none to analyse.
+	patterns []string
+	nothing  bool
 }
 
 // plan checks the flags and reads the configuration.
-func (a *app) plan(o *runOptions, flags *pflag.FlagSet) (*plan, error) {
-	p := &plan{runOptions: o}
+func (a *app) plan(o *runOptions, flags *pflag.FlagSet, patterns []string) (*plan, error) {
+	p := &plan{runOptions: o, patterns: patterns}
+	if len(patterns) == 0 {
+		p.patterns = []string{"./..."}
+	}
 	var err error
 	if p.workDir, err = os.Getwd(); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ Exit status: 0 no findings, 1 findings, 2 heapvet could not run or the code does
 not build.`
 
 func (a *app) rootCommand() *cobra.Command {
-	var o runOptions
+	var o rootOptions
 	root := &cobra.Command{
 		Use:   "heapvet [flags] [packages]",
 		Short: "find races and heap faults in Go programs",
@@ -39,7 +39,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	help := a.helpCommand()
 	root.SetHelpCommand(help)
-	root.AddCommand(help, a.configCommand())
+	root.AddCommand(help, a.gateCommand(), a.baselineCommand(), a.configCommand())
 	root.SetUsageFunc(usage)
 	return root
 }

@@ -34,6 +34,8 @@ type Finding struct {
 	// Decl is the declaration that encloses the finding, as (*T).Method, F or T;
 	// "" if it is in none.
 	Decl string
+	// Code is the reported code, or its first line, with white space evened out.
+	Code string
 	// Fingerprint identifies the finding across versions of the program.
 	Fingerprint string
 	// Suppressed, if not "", is why the finding is not reported.
