@@ -1,0 +1,27 @@
+//go:build ignore
+
+// Generate writes the pages of the checks.
+package main
+
+import (
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/heapvet/heapvet/analyzers"
+	"github.com/heapvet/heapvet/internal/gendoc"
+)
+
+func main() {
+	if err := os.RemoveAll("checks"); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.Mkdir("checks", 0o777); err != nil {
+		log.Fatal(err)
+	}
+	for name, page := range gendoc.Pages(analyzers.Checks()) {
+		if err := os.WriteFile(filepath.Join("checks", name), page, 0o666); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
