@@ -22,6 +22,7 @@ var Check = check.New(check.Check{
 	Title:    "find comparators of heaps that are no strict weak order, or no function of their elements",
 	Text:     text,
 	Rules:    rules,
+	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags: func(f *flag.FlagSet) {
 		f.BoolVar(&tests, "tests", false, "report comparators in test files too")
