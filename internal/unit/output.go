@@ -50,13 +50,11 @@ type (
 )
 
 func (t *Tool) printJSON(u *unit, actions []*action, out *bytes.Buffer) int {
-	tree := jsonTree{}
-	add := func(a *analysis.Analyzer, v any) {
-		if tree[u.cfg.ID] == nil {
-			tree[u.cfg.ID] = map[string]any{}
-		}
-		tree[u.cfg.ID][a.Name] = v
-	}
+	// The package is named also where there is nothing to say of it: whoever reads
+	// the go command's output can then tell which packages were analysed.
+	found := map[string]any{}
+	tree := jsonTree{u.cfg.ID: found}
+	add := func(a *analysis.Analyzer, v any) { found[a.Name] = v }
 	for _, act := range actions {
 		if act.err != nil {
 			add(act.analyzer, jsonError{act.err.Error()})

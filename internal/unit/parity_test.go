@@ -94,8 +94,11 @@ func results(t *testing.T, out string) map[string]map[string]json.RawMessage {
 		if err := dec.Decode(&tree); err != nil {
 			t.Fatalf("%v in %s", err, out)
 		}
+		// Ours names a package also where there is nothing to say of it.
 		for id, analyzers := range tree {
-			all[id] = analyzers
+			if len(analyzers) > 0 {
+				all[id] = analyzers
+			}
 		}
 	}
 	return all

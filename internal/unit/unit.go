@@ -79,6 +79,7 @@ func (t *Tool) Main(args []string) int {
 	fs.IntVar(&opt.context, "c", -1, "print the lines of each finding with this many `lines` around them")
 	fs.BoolVar(&opt.flags, "flags", false, "describe the flags as JSON")
 	fs.StringVar(&opt.version, "V", "", "describe the executable; the `value` must be full")
+	fs.String("cache-key", "", "keep results in the go command's cache apart by `key`; no other effect")
 	selection := checkflags.Add(fs, t.Analyzers)
 	if err := fs.Parse(args); err != nil {
 		return t.usage(err)

@@ -75,10 +75,9 @@ func (a *app) vet(ctx context.Context, p *plan) (*vetrun.Result, error) {
 		defer raw.Close()
 		opts.Raw = raw
 	}
-	line := a.progress(ctx, "heapvet", opts)
+	line := a.progress("heapvet", &opts)
 	defer line.Stop()
 	opts.Text = func(text string) { line.Print(a.stderr, text) }
-	opts.Done = line.Done
 	p.tell(a, "run go %s in %s", opts.CommandLine(), p.runDir)
 	result, err := vetrun.Run(ctx, opts)
 	if err != nil {
@@ -89,16 +88,12 @@ func (a *app) vet(ctx context.Context, p *plan) (*vetrun.Result, error) {
 }
 
 // progress shows how far the analysis is, if standard error is a terminal.
-func (a *app) progress(ctx context.Context, what string, opts vetrun.Options) *progress.Line {
+func (a *app) progress(what string, opts *vetrun.Options) *progress.Line {
 	if !isTerminal(a.stderr) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	line := progress.Start(a.stderr, what)
-	go func() {
-		if n, err := vetrun.Count(ctx, opts); err == nil {
-			line.Total(n)
-		}
-	}()
+	opts.Total, opts.Done = line.Total, line.Done
 	return line
 }
 

@@ -186,3 +186,38 @@ func TestHelp(t *testing.T) {
 	}
 	heapvet(t, dir, nil, "help", "cals").wantFailure(t, "did you mean calls?")
 }
+
+// The go command caches what is said of a package with its facts, whether it was to
+// be reported on or not. What is found must not depend on what was analysed before.
+func TestCacheOfTheGoCommand(t *testing.T) {
+	const modules = `
+-- go.mod --
+module example.com/m
+
+go 1.24
+-- a/a.go --
+package a
+
+func bad() {}
+
+func A() { bad() }
+-- b/b.go --
+package b
+
+import "example.com/m/a"
+
+func bad() {}
+
+func B() { a.A(); bad() }
+`
+	const a, b = "a/a.go:5:12: bad is called (calls/bad)\n", "b/b.go:7:19: bad is called (calls/bad)\n"
+	for _, order := range [][]string{{"./b", "./a", "./..."}, {"./...", "./b", "./a"}, {"./b", "./...", "./a"}} {
+		t.Run(strings.Join(order, " "), func(t *testing.T) {
+			dir := tree(t, modules)
+			for _, pattern := range order {
+				want := map[string]string{"./a": a, "./b": b, "./...": a + b}[pattern]
+				heapvet(t, dir, nil, "-f=short", pattern).want(t, exitFindings, want)
+			}
+		})
+	}
+}

@@ -59,7 +59,7 @@ func (p *plan) analysed(ctx context.Context, findings []*finding.Finding) ([]*fi
 	if err != nil {
 		return nil, err
 	}
-	paths, err := vetrun.Packages(ctx, opts)
+	paths, err := vetrun.Units(ctx, opts)
 	if err != nil {
 		return nil, err
 	}

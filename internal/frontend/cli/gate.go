@@ -119,8 +119,7 @@ func (a *app) vetBase(ctx context.Context, p *plan, o *gateOptions, base *gate.B
 			return nil, err
 		}
 	}
-	line := a.progress(ctx, "heapvet on the base", vetrun.Options{Dir: p.runDir, BuildFlags: p.buildFlags, Patterns: p.patterns})
-	opts.Done = line.Done
+	line := a.progress("heapvet on the base", &opts)
 	result, err := base.Analyse(ctx, opts)
 	line.Stop()
 	if err != nil {

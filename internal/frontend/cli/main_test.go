@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/unitchecker"
 	"golang.org/x/tools/txtar"
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
+	"github.com/heapvet/heapvet/internal/unit"
 )
 
 // asHeapvet, set in the environment, makes the test binary behave as heapvet with
@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	checks := []*check.Check{callsCheck}
 	switch {
 	case vetrun.IsToolCall(os.Args[1:]):
-		unitchecker.Main(callsCheck.Analyzer)
+		tool := &unit.Tool{Name: "heapvet", Analyzers: []*analysis.Analyzer{callsCheck.Analyzer}, Stdout: os.Stdout, Stderr: os.Stderr}
+		os.Exit(tool.Main(os.Args[1:]))
 	case os.Getenv(asHeapvet) != "":
 		os.Exit(Main(os.Args[1:], checks))
 	}

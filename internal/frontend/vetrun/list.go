@@ -7,22 +7,17 @@ import (
 	"strings"
 )
 
-// Count returns the number of compilation units that the packages have: what
-// [Result.Units] will be, unless something fails.
-func Count(ctx context.Context, o Options) (int, error) {
-	lines, err := list(ctx, o, "{{if or .GoFiles .CgoFiles .TestGoFiles}}x\n{{end}}{{if .XTestGoFiles}}x\n{{end}}")
-	return len(lines), err
+// Units returns the import paths of the compilation units that the packages of the
+// patterns have: a package with its internal tests is one, its external tests, at
+// the import path with _test, are another.
+func Units(ctx context.Context, o Options) ([]string, error) {
+	return list(ctx, o, "{{if or .GoFiles .CgoFiles .TestGoFiles}}{{.ImportPath}}\n{{end}}{{if .XTestGoFiles}}{{.ImportPath}}_test\n{{end}}")
 }
 
-// Packages returns the import paths of the packages that the patterns name; those
-// of external tests are among them.
-func Packages(ctx context.Context, o Options) ([]string, error) {
-	return list(ctx, o, "{{.ImportPath}}\n{{if .XTestGoFiles}}{{.ImportPath}}_test\n{{end}}")
-}
-
-// list runs go list -e and returns the lines that are not empty.
+// list runs go list and returns the lines that are not empty. With -find it does
+// not look at imports, and is quick.
 func list(ctx context.Context, o Options, format string) ([]string, error) {
-	args := append([]string{"list", "-e", "-f", format}, o.BuildFlags...)
+	args := append([]string{"list", "-e", "-find", "-f", format}, o.BuildFlags...)
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), o.Patterns...)...)
 	cmd.Dir, cmd.Env = o.Dir, o.Env
 	out, err := cmd.Output()

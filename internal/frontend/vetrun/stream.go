@@ -21,6 +21,8 @@ type Failure struct {
 
 // A Unit is what the tool said about one compilation unit.
 type Unit struct {
+	// Packages is the unit's import path; empty if the tool does not name it.
+	Packages []string
 	Findings []*finding.Finding
 	Failures []Failure
 }
@@ -123,6 +125,7 @@ func parseUnit(data []byte) (Unit, error) {
 	}
 	var unit Unit
 	for _, id := range sortedKeys(tree) {
+		unit.Packages = append(unit.Packages, packagePath(id))
 		for _, check := range sortedKeys(tree[id]) {
 			if err := unit.add(packagePath(id), check, tree[id][check]); err != nil {
 				return Unit{}, fmt.Errorf("reading the findings of %s in %s: %w", check, id, err)

@@ -28,13 +28,13 @@ func TestReadStream(t *testing.T) {
 	}
 }
 `
-	found := []string{"unit", "p heaplock/unheld a.go:7:3-9 no lock [C:\\src\\a.go:2 }]", "failure p other it broke"}
+	found := []string{"unit p", "p heaplock/unheld a.go:7:3-9 no lock [C:\\src\\a.go:2 }]", "failure p other it broke"}
 	tests := []struct {
 		name, in string
 		want     []string
 	}{
 		{"empty", "", nil},
-		{"clean units", "{}\n{}\n", []string{"unit", "unit"}},
+		{"clean units", "{}\n{\"p_test [p.test]\": {}}\n", []string{"unit", "unit p_test"}},
 		{"findings", object, found},
 		{"before Go 1.26, objects below the name of their package", "# p\n" + object, found},
 		{
@@ -43,7 +43,7 @@ func TestReadStream(t *testing.T) {
 			[]string{"go: downloading x", "unit", "# q", "q.go:1:1: wrong", "unit"},
 		},
 		{"no newline at the end", "{}\nq.go:1:1: wrong", []string{"unit", "q.go:1:1: wrong"}},
-		{"compact", `{"p":{"c":{"error":"e"}}}` + "\n{}\r\n", []string{"unit", "failure p c e", "unit"}},
+		{"compact", `{"p":{"c":{"error":"e"}}}` + "\n{}\r\n", []string{"unit p", "failure p c e", "unit"}},
 		{"two headers", "# p\n# q\ntext\n", []string{"# p", "# q", "text"}},
 	}
 	for _, test := range tests {
@@ -64,7 +64,7 @@ func TestReadStream(t *testing.T) {
 }
 
 func describe(u Unit) []string {
-	out := []string{"unit"}
+	out := []string{strings.TrimSpace("unit " + strings.Join(u.Packages, " "))}
 	for _, f := range u.Findings {
 		s := fmt.Sprintf("%s %s %s:%d:%d-%d %s", f.Package, f.ID(), strings.TrimPrefix(f.Start.File, "/src/p/"),
 			f.Start.Line, f.Start.Col, f.End.Col, f.Message)

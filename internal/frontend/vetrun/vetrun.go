@@ -6,11 +6,13 @@ package vetrun
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,8 +38,10 @@ type Options struct {
 	// Text, if not nil, gets each line that the go command says beside the
 	// findings, as it comes: build errors, warnings, downloads.
 	Text func(line string)
-	// Done, if not nil, is called when a compilation unit has been analysed.
-	Done func()
+	// Total, if not nil, is told the number of compilation units, once it is known;
+	// Done, if not nil, is called when one has been analysed.
+	Total func(n int)
+	Done  func()
 	// Raw, if not nil, gets the go command's output unchanged.
 	Raw io.Writer
 }
@@ -58,6 +62,10 @@ type Result struct {
 	// internal tests is one, its external tests are another.
 	Units   int
 	Elapsed time.Duration
+
+	// said holds the units that the tool has said something of, if only that it has
+	// found nothing.
+	said map[string]bool
 }
 
 // ErrNoGo says that there is no go command.
@@ -66,19 +74,93 @@ var ErrNoGo = errors.New("no go command on PATH; heapvet needs it to load and bu
 // Run analyses the packages. An error means that the analysis could not be run
 // or its output not be understood; build errors of the analysed code and the
 // like are in the Result.
+//
+// Since Go 1.26 the go command caches what the tool says of a package together
+// with its facts, under a key that does not know whether the package was one to
+// report on or a dependency. So a package may be silent because it was first
+// analysed as a dependency of others, and a dependency may speak because it was
+// analysed for itself before. Run knows the packages to report on, drops the rest,
+// and where one is missing, runs again with a key of the cache that belongs to
+// just these packages.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	goCmd, err := exec.LookPath("go")
 	if err != nil {
 		return nil, ErrNoGo
 	}
 	start := time.Now()
+	type units struct {
+		paths []string
+		err   error
+	}
+	listed := make(chan units, 1)
+	go func() {
+		paths, err := Units(ctx, o)
+		if o.Total != nil && err == nil {
+			o.Total(len(paths))
+		}
+		listed <- units{paths, err}
+	}()
+	result, err := runOnce(ctx, goCmd, o)
+	roots := <-listed
+	if err != nil {
+		return nil, err
+	}
+	// If the list cannot be had, the go command has failed too and said why.
+	if roots.err == nil {
+		if !result.Failed && len(result.missing(roots.paths)) > 0 {
+			if result, err = runOnce(ctx, goCmd, o.withKey(roots.paths)); err != nil {
+				return nil, err
+			}
+		}
+		result.keep(roots.paths)
+	}
+	result.Findings = finding.Sort(result.Findings)
+	result.Elapsed = time.Since(start)
+	return result, nil
+}
+
+// missing returns those of the units that nothing was said of.
+func (r *Result) missing(units []string) []string {
+	var out []string
+	for _, u := range units {
+		if !r.said[u] {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// keep drops what was said of other units.
+func (r *Result) keep(units []string) {
+	in := map[string]bool{}
+	r.Units = 0
+	for _, u := range units {
+		in[u] = true
+		if r.said[u] {
+			r.Units++
+		}
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f *finding.Finding) bool { return !in[f.Package] })
+	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool { return !in[f.Package] })
+}
+
+// withKey are the options with a key of the go command's cache that belongs to the
+// units.
+func (o Options) withKey(units []string) Options {
+	sorted := slices.Sorted(slices.Values(units))
+	key := sha256.Sum256([]byte(strings.Join(sorted, "\n")))
+	o.ToolFlags = append(slices.Clone(o.ToolFlags), fmt.Sprintf("-cache-key=%x", key[:8]))
+	return o
+}
+
+func runOnce(ctx context.Context, goCmd string, o Options) (*Result, error) {
 	cmd := exec.CommandContext(ctx, goCmd, o.args()...)
 	cmd.Dir, cmd.Env = o.Dir, o.Env
 	cmd.Cancel = func() error { return interrupt(cmd.Process) }
 	cmd.WaitDelay = 5 * time.Second
 
-	c := &collector{opts: &o, result: &Result{}}
-	err = c.run(cmd)
+	c := &collector{opts: &o, result: &Result{said: map[string]bool{}}}
+	err := c.run(cmd)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -89,8 +171,6 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	case err != nil:
 		return nil, fmt.Errorf("running go vet: %w", err)
 	}
-	c.result.Findings = finding.Sort(c.result.Findings)
-	c.result.Elapsed = time.Since(start)
 	return c.result, nil
 }
 
@@ -149,7 +229,9 @@ func (c *collector) tee(r io.Reader) io.Reader {
 func (c *collector) unit(u Unit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.result.Units++
+	for _, path := range u.Packages {
+		c.result.said[path] = true
+	}
 	c.result.Findings = append(c.result.Findings, u.Findings...)
 	c.result.Failures = append(c.result.Failures, u.Failures...)
 	if c.opts.Done != nil {
