@@ -33,10 +33,13 @@ func run(pass *analysis.Pass) error {
 	if a == nil {
 		return nil
 	}
-	locations := guards.Find(a, guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
+	opts := guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
 		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
-	}})
-	for _, f := range guards.Violations(a, locations) {
+	}}
+	locations := guards.Find(a, opts)
+	opts.Data = true
+	data := guards.Find(a, opts)
+	for _, f := range append(guards.Violations(a, locations), guards.Siblings(a, locations, data)...) {
 		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message(), Related: related(f)})
 	}
 	return nil

@@ -127,6 +127,8 @@ func Name(p *locks.Place) string {
 type Options struct {
 	// Skip tells whether a function does not count at all: test code.
 	Skip func(*ssa.Function) bool
+	// Data asks for the fields of objects with a lock instead of the heaps.
+	Data bool
 	// Notes are what people wrote about the package's locks.
 	Notes *notes.Notes
 }
@@ -147,6 +149,7 @@ func Find(a *locks.Analysis, opts Options) []*Location {
 	for _, l := range f.locations {
 		if l.Guard != nil {
 			f.exemptOwners(l)
+			f.exemptBeforeStart(l)
 		}
 	}
 	return f.locations
@@ -209,6 +212,9 @@ func typeName(t types.Type) *types.TypeName {
 // add files an access under all locations that it is an access to: the heap as a
 // part of each of the objects around it.
 func (f *finder) add(fn *ssa.Function, acc *locks.Access) {
+	if acc.Data != f.opts.Data {
+		return
+	}
 	for _, obj := range acc.Place.Ancestors() {
 		path, ok := acc.Place.From(obj)
 		if !ok && obj != acc.Place {

@@ -117,3 +117,75 @@ func setsFlag(fn *ssa.Function, flag *types.Var) bool {
 	}
 	return false
 }
+
+// exemptBeforeStart exempts the uses that a function makes before it starts the
+// goroutines that share the heap, if the guard is for those alone: nobody else is
+// there yet.
+func (f *finder) exemptBeforeStart(l *Location) {
+	starter := onlyStarter(f.a, l)
+	if starter == nil {
+		return
+	}
+	for _, c := range l.Contexts {
+		if c.Spawn == nil && c.Trace[0].Fn == starter && !afterStart(c, starter) {
+			c.exempt = true
+		}
+	}
+}
+
+// onlyStarter returns the function that starts all goroutines which hold the guard,
+// if all uses that hold it are in such.
+func onlyStarter(a *locks.Analysis, l *Location) *ssa.Function {
+	var starter *ssa.Function
+	for _, c := range l.Contexts {
+		if must, _ := l.Holds(a, l.Guard, c); must == 0 {
+			continue
+		}
+		if c.Spawn == nil || starter != nil && c.Spawn.Fn != starter {
+			return nil
+		}
+		starter = c.Spawn.Fn
+	}
+	return starter
+}
+
+// afterStart tells whether a use may come after one of the function's go statements.
+func afterStart(c *Context, fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for i, instr := range b.Instrs {
+			if _, ok := instr.(*ssa.Go); !ok {
+				continue
+			}
+			for _, later := range b.Instrs[i+1:] {
+				if locks.Pos(later) == c.Trace[0].At {
+					return true
+				}
+			}
+			for _, succ := range b.Succs {
+				if blockWithin(succ, c, map[*ssa.BasicBlock]bool{}) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// blockWithin tells whether the use can be reached from the block.
+func blockWithin(b *ssa.BasicBlock, c *Context, seen map[*ssa.BasicBlock]bool) bool {
+	if seen[b] {
+		return false
+	}
+	seen[b] = true
+	for _, instr := range b.Instrs {
+		if locks.Pos(instr) == c.Trace[0].At {
+			return true
+		}
+	}
+	for _, succ := range b.Succs {
+		if blockWithin(succ, c, seen) {
+			return true
+		}
+	}
+	return false
+}

@@ -48,6 +48,9 @@ func (a *Analysis) AccessesAt(call ssa.CallInstruction) []*Access {
 			continue
 		}
 		for _, acc := range t.sum.Accesses {
+			if acc.Data {
+				continue
+			}
 			if b := a.substAccess(acc, t); b != nil {
 				list = append(list, b)
 			}

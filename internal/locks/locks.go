@@ -56,6 +56,7 @@ type Analysis struct {
 	sums     map[*ssa.Function]*Summary
 	impls    map[*types.Func][]*ssa.Function
 	concrete []types.Type
+	owners   map[*types.TypeName]bool // types with a lock
 	// written are the fields that are written after their object was made.
 	written map[*types.Var]bool
 	// called are the functions that some call in the package runs.
@@ -74,6 +75,7 @@ func analyze(pkg *heaps.Package) *Analysis {
 	}
 	a.alias = findAliases(a.places, funcs)
 	a.concrete = concreteTypes(pkg.IR.Pkg)
+	a.owners = lockOwners(pkg.IR.Pkg)
 	a.written = a.writtenFields(funcs)
 	for _, group := range a.callOrder(funcs) {
 		rounds := 1

@@ -347,7 +347,7 @@ func (r *recorder) leaks(total Net) {
 	}
 	for _, e := range r.exits {
 		for _, h := range ownLocks(e.w.must) {
-			if _, everywhere := find(total.Acquired, h.Place); everywhere || r.acquires(h.Place) {
+			if _, everywhere := find(total.Acquired, h.Place); everywhere || !r.surely(e.ret, h.Place) || r.acquires(h.Place) {
 				continue
 			}
 			leak := Leak{Return: e.ret, Lock: h}
@@ -356,6 +356,17 @@ func (r *recorder) leaks(total Net) {
 			}
 		}
 	}
+}
+
+// surely tells whether every way to the return holds the lock: loops whose condition
+// decides about the lock as well look like a leak on one of the ways.
+func (r *recorder) surely(ret *ssa.Return, lock *Place) bool {
+	for _, e := range r.exits {
+		if _, holds := find(e.w.must, lock); e.ret == ret && !holds {
+			return false
+		}
+	}
+	return true
 }
 
 // acquires tells whether the function may mean to take the lock for its caller when

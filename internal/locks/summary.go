@@ -31,6 +31,11 @@ type Access struct {
 	// Copy says that the heap is a copy of the slice at Place: only its elements
 	// are shared.
 	Copy bool
+	// Data says that the access is to a field of an object with a lock, heap or
+	// not; InPlace that a write changes what the field refers to, or its array,
+	// and not the field alone.
+	Data    bool
+	InPlace bool
 	// Held are the locks that the function and its callees hold by then on all
 	// paths, May those on some. Locks that the function's caller holds come on
 	// top, except those of Dropped, which may have been released meanwhile.
@@ -146,7 +151,7 @@ type Leak struct {
 	Lock   Held
 }
 
-// maxAccesses bounds the accesses of a summary. Those past it are dropped, which
+// maxAccesses bounds the accesses of a summary, to heaps and to other data. Those past it are dropped, which
 // can only silence findings.
 const maxAccesses = 256
 
@@ -156,7 +161,11 @@ const maxTrace = 12
 // add puts an access into the list unless an equal one is there already; of two
 // equal ones the shorter trace stays.
 func add(list []*Access, a *Access) []*Access {
+	n := 0
 	for i, b := range list {
+		if b.Data == a.Data {
+			n++
+		}
 		if b.same(a) {
 			if len(a.Trace) < len(b.Trace) {
 				list[i] = a
@@ -164,7 +173,7 @@ func add(list []*Access, a *Access) []*Access {
 			return list
 		}
 	}
-	if len(list) >= maxAccesses || len(a.Trace) > maxTrace {
+	if n >= maxAccesses || len(a.Trace) > maxTrace {
 		return list
 	}
 	return append(list, a)
@@ -173,7 +182,7 @@ func add(list []*Access, a *Access) []*Access {
 // same tells whether two accesses differ in nothing that matters to callers. The
 // first step of the trace matters: it is where a finding would be.
 func (a *Access) same(b *Access) bool {
-	return a.Place == b.Place && a.Effect == b.Effect && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
+	return a.Place == b.Place && a.Effect == b.Effect && a.Data == b.Data && a.InPlace == b.InPlace && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
 		sameWay(a.Trace, b.Trace) &&
 		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
 }

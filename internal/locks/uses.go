@@ -14,6 +14,10 @@ import (
 // uses finds the uses of heaps that an instruction makes, itself or through the
 // functions that it calls, hands on or starts.
 func (a *Analysis) uses(r *recorder, instr ssa.Instruction) []*use {
+	return append(a.heapUses(r, instr), a.dataUses(r, instr)...)
+}
+
+func (a *Analysis) heapUses(r *recorder, instr ssa.Instruction) []*use {
 	switch instr := instr.(type) {
 	case *ssa.Go:
 		return a.spawned(r, instr, a.callUses(r, instr), Goroutine)

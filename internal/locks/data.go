@@ -1,0 +1,144 @@
+package locks
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Beside heaps, the analysis follows the other data of objects that have a lock:
+// the fields of a struct with a mutex. A heap's owner keeps a position map, a second
+// queue or a limit under the same guard, and what is written about one helps to
+// judge the others.
+
+// lockOwners finds the named struct types of the package that have a lock among
+// their fields: by value, by pointer, embedded, in an anonymous struct, or as the L
+// of a sync.Cond.
+func lockOwners(pkg *types.Package) map[*types.TypeName]bool {
+	owners := map[*types.TypeName]bool{}
+	for _, name := range pkg.Scope().Names() {
+		tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		if s, ok := tn.Type().Underlying().(*types.Struct); ok && hasLock(s) {
+			owners[tn] = true
+		}
+	}
+	return owners
+}
+
+func hasLock(s *types.Struct) bool {
+	for f := range s.Fields() {
+		t := f.Type()
+		if IsLock(t) || IsLock(behind(t)) || isCond(t) {
+			return true
+		}
+		if inner, ok := types.Unalias(t).(*types.Struct); ok && hasLock(inner) {
+			return true
+		}
+	}
+	return false
+}
+
+func isCond(t types.Type) bool {
+	n := typeNameOf(t)
+	return n != nil && n.Pkg() != nil && n.Pkg().Path() == "sync" && n.Name() == "Cond"
+}
+
+// dataPlace returns p if it is a field of an object that has a lock, or of a part
+// of one, and is not itself made for several goroutines; nil otherwise.
+func (a *Analysis) dataPlace(p *Place) *Place {
+	if p == nil || p.Field == nil || synchronized(p.Field.Type()) {
+		return nil
+	}
+	depth := 0
+	for q := p.Parent; q != nil && depth < 6; q = q.Parent {
+		if n := q.Named(); n != nil && a.owners[n] {
+			return p
+		}
+		depth++
+	}
+	return nil
+}
+
+// synchronized tells whether values of the type may be used by several goroutines
+// as they are: locks, channels, and what package sync and sync/atomic provide.
+func synchronized(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Chan); ok {
+		return true
+	}
+	if IsLock(t) || IsLock(behind(t)) {
+		return true
+	}
+	n := typeNameOf(t)
+	return n != nil && n.Pkg() != nil && (n.Pkg().Path() == "sync" || n.Pkg().Path() == "sync/atomic")
+}
+
+// dataUses are the uses of such fields that an instruction makes.
+func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		if fa, ok := instr.X.(*ssa.FieldAddr); ok && instr.Op == token.MUL {
+			return a.data(r, instr, a.places.Of(fa), Reads, false)
+		}
+	case *ssa.Store:
+		switch addr := instr.Addr.(type) {
+		case *ssa.FieldAddr:
+			return a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr), 0))
+		case *ssa.IndexAddr:
+			return a.data(r, instr, a.places.Of(addr.X), Writes, true)
+		}
+	case *ssa.MapUpdate:
+		return a.data(r, instr, a.places.Of(instr.Map), Writes, true)
+	case *ssa.Call:
+		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && len(instr.Call.Args) > 0 {
+			switch b.Name() {
+			case "delete", "clear", "copy":
+				return a.data(r, instr, a.places.Of(instr.Call.Args[0]), Writes, true)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *Analysis) data(r *recorder, instr ssa.Instruction, p *Place, e Effect, inPlace bool) []*use {
+	if p == nil {
+		return nil
+	}
+	for p.Parent != nil && p.Field == nil { // an element is the field's
+		p = p.Parent
+	}
+	if p = a.dataPlace(p); p == nil {
+		return nil
+	}
+	acc := direct(r.fn, Pos(instr), token.NoPos, a.alias.canonical(p), e, "read")
+	if e == Writes {
+		acc.What = "written"
+	}
+	acc.Data, acc.InPlace = true, inPlace
+	return []*use{{access: acc}}
+}
+
+// extends tells whether a value that is stored to p is made from the slice there: by
+// append, or by slicing it. Its array stays in use.
+func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && (a.places.Of(v.Call.Args[0]) == p || a.extends(v.Call.Args[0], p, depth+1))
+	case *ssa.Slice:
+		return a.places.Of(v.X) == p
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if a.extends(e, p, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
