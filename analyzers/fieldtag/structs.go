@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/tags"
 )
 
@@ -60,7 +61,7 @@ func newPackage(pass *analysis.Pass) *pkg {
 	p := &pkg{pass: pass}
 	for _, file := range pass.Files {
 		name := pass.Fset.File(file.FileStart).Name()
-		if !options.tests && strings.HasSuffix(name, "_test.go") || !options.generated && ast.IsGenerated(file) {
+		if !options.tests && strings.HasSuffix(name, "_test.go") || !options.generated && check.Generated(file) {
 			continue
 		}
 		p.files = append(p.files, file)

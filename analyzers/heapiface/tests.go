@@ -2,11 +2,12 @@ package heapiface
 
 import (
 	"flag"
-	"go/ast"
 	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/heapvet/heapvet/internal/check"
 )
 
 // inTests is the flag that includes test files.
@@ -25,7 +26,7 @@ func skipped(pass *analysis.Pass, pos token.Pos) bool {
 	}
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos <= f.FileEnd {
-			return ast.IsGenerated(f)
+			return check.Generated(f)
 		}
 	}
 	return false

@@ -1,0 +1,5 @@
+package file
+
+type U struct {
+	A string `json: "a"` // FIND
+}

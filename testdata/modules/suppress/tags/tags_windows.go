@@ -1,0 +1,5 @@
+package tags
+
+type T struct {
+	A string `json: "a"` //go:vet-ignore=nosuchcheck
+}

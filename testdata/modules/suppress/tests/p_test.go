@@ -1,0 +1,5 @@
+package tests
+
+import "testing"
+
+func Test(t *testing.T) { _ = T{} }
