@@ -24,6 +24,12 @@ func (x *executor) branch(fn *ssa.Function, cond *term, pos token.Pos, st state,
 		if isBool(a.typ) && isBool(b.typ) && b.op != opConst && a.op != opConst {
 			return x.branchBools(fn, cond.rel, a, b, pos, st, yes, no)
 		}
+		if isPointer(a.typ) && isPointer(b.typ) && a.mask != b.mask && (cond.rel&^relUN == relEQ || cond.rel&relEQ == 0) {
+			if cond.rel&relEQ == 0 {
+				yes, no = no, yes
+			}
+			return x.branchPointers(fn, a, b, pos, st, yes, no)
+		}
 		if fields := structFields(a, b); fields != nil && cond.rel&(relLT|relGT) != relLT && cond.rel&(relLT|relGT) != relGT {
 			if cond.rel&relEQ == 0 {
 				yes, no = no, yes
@@ -68,6 +74,37 @@ func (x *executor) branchStructs(fn *ssa.Function, a, b *term, fields []*types.V
 	typ := fields[i].Type()
 	eq := x.relation(relEQ, false, x.field(a, i, typ), x.field(b, i, typ))
 	return x.branch(fn, eq, pos, st, next, no)
+}
+
+// branchPointers goes on with yes where the pointers a and b are equal. Two nil
+// pointers are equal, a nil pointer and another are not. That two others are
+// equal is left out of account if the comparator also looks at what they point
+// to: what is equal for different objects is equal for one and the same.
+func (x *executor) branchPointers(fn *ssa.Function, a, b *term, pos token.Pos, st state, yes, no func(state) *node) *node {
+	proper := func(st state) *node {
+		if x.through[x.shape(a)] || x.through[x.shape(b)] {
+			return no(st)
+		}
+		return x.test(fn, relEQ, false, a, b, pos, st, yes, no)
+	}
+	if !x.mayBeNil[x.shape(a)] && !x.mayBeNil[x.shape(b)] {
+		return proper(st)
+	}
+	isNil := func(t *term) *term { return x.node(opIsNil, 0, nil, types.Typ[types.Bool], t) }
+	return x.branch(fn, isNil(a), pos, st,
+		func(st state) *node { return x.branch(fn, isNil(b), pos, st, yes, no) },
+		func(st state) *node { return x.branch(fn, isNil(b), pos, st, no, proper) })
+}
+
+func isPointer(t types.Type) bool {
+	if t == nil || isTypeParam(t) {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // branchBools compares two booleans by testing each.
@@ -128,6 +165,9 @@ func (x *executor) helper(fn *ssa.Function, args, bindings []*term, depth int, s
 	sub.limit = min(x.limit, x.steps+maxHelpers*10)
 	sub.boundHit = false
 	sub.leaves = 0
+	// What a helper of one element tests (a nil-safe getter) says nothing about
+	// the comparator.
+	sub.nils, sub.lens = map[*term]bool{}, map[*term]bool{}
 	root := sub.call(fn, args, bindings, depth, st.fork(), func(_ state, _ *ssa.Return, results []*term) *node {
 		return &node{result: x.node(opTuple, 0, nil, nil, results...)}
 	})

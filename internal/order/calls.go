@@ -42,6 +42,14 @@ func (x *executor) callInstr(f *frame, in *ssa.Call, st state, then func(state, 
 	for _, a := range append(args, callee) {
 		m |= x.reach(st, a)
 	}
+	if m == maskA|maskB && x.trusting {
+		if a, b := lastTwo(args); obj != nil && a != nil {
+			a, b = x.sameLevel(a, b)
+			if t := x.byName(obj.Name(), obj, args[:len(args)-2], a, b, typ); t != nil {
+				return then(st, t)
+			}
+		}
+	}
 	if m != maskA|maskB {
 		results := x.helper(body, args, callee.args, f.depth+1, st)
 		if results == nil {
@@ -227,15 +235,17 @@ func lastTwo(args []*term) (*term, *term) {
 
 // unseen is the call of a known function that cannot be seen through.
 func (x *executor) unseen(from, fn *ssa.Function, callee *term, args []*term, typ types.Type, st state, pos token.Pos) *term {
-	for _, a := range args {
+	given := args
+	args = x.contents(st, args)
+	for _, a := range given {
 		if isAlloc(a) { // the callee may have written the variable
 			if p, ok := a.typ.Underlying().(*types.Pointer); ok {
-				x.store(st, a, x.node(opCall, 0, fn, p.Elem(), args...))
+				x.store(st, a, x.node(opCall, 1, fn, p.Elem(), args...))
 			}
 		}
 	}
 	if obj, ok := fn.Object().(*types.Func); ok {
-		return x.opaqueCall(from, obj, x.contents(st, args), typ, pos)
+		return x.opaqueCall(from, obj, args, typ, pos)
 	}
 	if t := x.dynamic(callee, args, typ); t.op != opCall {
 		return t
@@ -251,6 +261,8 @@ func (x *executor) contents(st state, args []*term) []*term {
 			if p, ok := a.typ.Underlying().(*types.Pointer); ok {
 				out[i] = x.load(st, a, p.Elem())
 			}
+		} else if list := x.variadic(st, a); list != nil {
+			out[i] = x.node(opTuple, 0, nil, a.typ, list...)
 		}
 	}
 	return out
@@ -259,6 +271,9 @@ func (x *executor) contents(st state, args []*term) []*term {
 func (x *executor) builtin(f *frame, name string, args []*term, typ types.Type, st state, then func(state, *term) *node) *node {
 	switch name {
 	case "len":
+		if s := x.shape(args[0]); s.mask != 0 {
+			x.lens[s] = true
+		}
 		return then(st, x.node(opLen, 0, nil, typ, args[0]))
 	case "min", "max":
 		r := relLT

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"strings"
 )
 
 // A class is a set of keys that are compared with each other, with what else
@@ -122,7 +123,7 @@ func noValue(o *term) string {
 		return describeMixed(o)
 	}
 	if u := findUnknown(o); u != nil {
-		return "depends on " + u.sym.(string)
+		return "depends on " + strings.TrimSpace(u.sym.(string))
 	}
 	if o.op == opConst && o.val.Kind() == constant.Complex {
 		return "complex numbers"
@@ -143,7 +144,7 @@ func describeMixed(o *term) string {
 }
 
 func findUnknown(t *term) *term {
-	if t.op == opUnknown && !isAlloc(t) {
+	if t.op == opUnknown {
 		return t
 	}
 	for _, a := range t.args {

@@ -10,10 +10,10 @@ import (
 
 // Bounds of the lowering. A comparator that exceeds one is opaque.
 const (
-	maxSteps   = 60_000 // instructions interpreted
+	maxSteps   = 20_000 // instructions interpreted
 	maxDepth   = 12     // calls within calls
 	maxUnroll  = 3      // rounds of a loop; longer executions are left out of account
-	maxLeaves  = 2_000  // ends of paths
+	maxLeaves  = 1_000  // ends of paths
 	maxHelpers = 400    // instructions interpreted in a helper of one element
 )
 
@@ -103,7 +103,9 @@ type executor struct {
 	*pool
 	steps, limit int
 	leaves       int
-	boundHit     bool
+	boundHit     bool // a loop was cut short
+	exceeded     bool // the comparator is too large, or recursive
+	trusting     bool // functions that are named as comparators are good ones
 
 	self   []SelfComparison
 	diffs  []*Difference
@@ -111,9 +113,13 @@ type executor struct {
 	nils   map[*term]bool // shapes of pointers tested for nil
 	// mayBeNil are the nils of an earlier run over the same comparator.
 	mayBeNil map[*term]bool
-	nans     map[*term]bool      // shapes of floats tested for NaN
-	subs     map[*term]token.Pos // where a difference is taken
-	active   map[*ssa.Function]int
+	lens     map[*term]bool // shapes of slices whose length is taken
+	// measured are the lens of an earlier run, and through the pointers that it
+	// followed.
+	measured, through map[*term]bool
+	nans              map[*term]bool      // shapes of floats tested for NaN
+	subs              map[*term]token.Pos // where a difference is taken
+	active            map[*ssa.Function]int
 }
 
 // deref is a use of a pointer of an element that may be nil.
@@ -126,16 +132,22 @@ type deref struct {
 // opaqueLeaf ends a path whose result is unknown.
 func (x *executor) opaqueLeaf(why string) *node { return &node{opaque: why} }
 
+// beyond ends a path that exceeds a bound.
+func (x *executor) beyond(why string) *node {
+	x.exceeded = true
+	return x.opaqueLeaf(why)
+}
+
 func (x *executor) bottom() *node { return &node{} }
 
 // call runs fn on args (and bindings of free variables), and continues with done.
 func (x *executor) call(fn *ssa.Function, args, bindings []*term, depth int, st state,
 	done func(state, *ssa.Return, []*term) *node) *node {
 	if depth > maxDepth {
-		return x.opaqueLeaf("calls nested too deeply")
+		return x.beyond("calls nested too deeply")
 	}
 	if x.active[fn] > 0 {
-		return x.opaqueLeaf("recursion")
+		return x.beyond("recursion")
 	}
 	f := &frame{fn: fn, env: map[ssa.Value]*term{}, visits: map[*ssa.BasicBlock]int{}, depth: depth}
 	for i, p := range fn.Params {
@@ -192,13 +204,19 @@ func (x *executor) enter(f *frame, b, prev *ssa.BasicBlock, st state) *node {
 func (x *executor) run(f *frame, b *ssa.BasicBlock, k int, st state) *node {
 	for ; k < len(b.Instrs); k++ {
 		if x.steps++; x.steps > x.limit {
-			return x.opaqueLeaf("too large")
+			return x.beyond("too large")
 		}
 		if p := x.maybeNil(f, b.Instrs[k], st); p != nil {
 			again := k
 			return x.test(f.fn, relEQ, false, p, x.boolean(true), token.NoPos, st,
 				func(state) *node { return x.bottom() },
 				func(st state) *node { return x.run(f.fork(), b, again, st) })
+		}
+		if within := x.maybeOutside(f, b.Instrs[k], st); within != nil {
+			again := k
+			return x.branch(f.fn, within, token.NoPos, st,
+				func(st state) *node { return x.run(f.fork(), b, again, st) },
+				func(state) *node { return x.bottom() })
 		}
 		switch in := b.Instrs[k].(type) {
 		case *ssa.If:
@@ -215,7 +233,7 @@ func (x *executor) run(f *frame, b *ssa.BasicBlock, k int, st state) *node {
 				results[i] = x.value(f, r)
 			}
 			if x.leaves++; x.leaves > maxLeaves {
-				return x.opaqueLeaf("too many cases")
+				return x.beyond("too many cases")
 			}
 			return f.done(st, in, results)
 		case *ssa.Panic:
@@ -506,6 +524,25 @@ func (x *executor) maybeNil(f *frame, in ssa.Instruction, st state) *term {
 	}
 	x.derefs = append(x.derefs, deref{ptr: p, pos: posOf(in.(ssa.Value), 0), fn: f.fn})
 	return isNil
+}
+
+// maybeOutside is the condition under which the index of an instruction is
+// within the slice, or nil if that goes without saying. As with nil, only slices
+// whose length the comparator asks for are taken for possibly too short.
+func (x *executor) maybeOutside(f *frame, in ssa.Instruction, st state) *term {
+	at, ok := in.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	s, i := x.value(f, at.X), x.value(f, at.Index)
+	if !s.mask.single() || i.op != opConst || !x.measured[x.shape(s)] {
+		return nil
+	}
+	n := x.node(opLen, 0, nil, types.Typ[types.Int], s)
+	if st.known.get(i, n)&^(relLT|relUN) == 0 {
+		return nil
+	}
+	return x.relation(relLT, false, i, n)
 }
 
 func (x *executor) convert(v *term, to types.Type) *term {

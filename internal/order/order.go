@@ -94,6 +94,8 @@ type Result struct {
 	Self []SelfComparison
 	// Differences are orderings by the sign of a difference.
 	Differences []*Difference
+	bounds bool // a bound of the lowering was exceeded
+
 	// NilUses are uses of pointers that may be nil as the comparator itself says.
 	NilUses []NilUse
 }
@@ -136,12 +138,23 @@ type KeyValue struct{ Key, Value string }
 
 // Analyze decides the comparator fn.
 func Analyze(fn *ssa.Function, kind Kind) *Result {
+	r := analyze(fn, kind, false)
+	if r.Verdict == Opaque && r.bounds {
+		// The functions that it calls may be too much; those that say by their name
+		// that they compare are then taken for good.
+		r = analyze(fn, kind, true)
+	}
+	return r
+}
+
+func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 	res := &Result{Fn: fn, Kind: kind}
-	l := lower(fn, kind)
+	l := lower(fn, kind, trusting)
 	if l == nil {
 		res.Why = "no body"
 		return res
 	}
+	res.bounds = l.x.exceeded
 	res.Self = l.selfComparisons()
 	res.Differences = l.differences()
 	res.NilUses = l.nilUses()
@@ -187,13 +200,13 @@ type lowering struct {
 	root *node
 }
 
-func lower(fn *ssa.Function, kind Kind) *lowering {
+func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 	body := bodyOf(fn)
 	n := len(fn.Params)
 	if body == nil || n < 2 {
 		return nil
 	}
-	x := &executor{pool: newPool(), limit: maxSteps, nils: map[*term]bool{}, nans: map[*term]bool{},
+	x := &executor{pool: newPool(), limit: maxSteps, trusting: trusting, nils: map[*term]bool{}, lens: map[*term]bool{}, nans: map[*term]bool{},
 		active: map[*ssa.Function]int{}, subs: map[*term]token.Pos{}}
 	l := &lowering{x: x, fn: body, kind: kind}
 	args := make([]*term, n)
@@ -215,13 +228,47 @@ func lower(fn *ssa.Function, kind Kind) *lowering {
 		args[i] = x.intern(term{op: opLeaf, num: num, sym: p, label: name, mask: m, typ: p.Type()})
 	}
 	l.run(args)
-	if len(x.nils) > 0 { // again, now that it is known which pointers may be nil
-		x.mayBeNil = x.nils
+	through := x.followed(l.root)
+	if len(x.nils)+len(x.lens)+len(through) > 0 {
+		// Again, now that it is known which pointers may be nil and so on.
+		x.mayBeNil, x.measured, x.through = x.nils, x.lens, through
+		x.nils, x.lens = map[*term]bool{}, map[*term]bool{}
 		x.steps, x.leaves, x.boundHit = 0, 0, false
 		x.self, x.diffs = nil, nil
 		l.run(args)
 	}
 	return l
+}
+
+// followed are the pointers, as shapes, that the tests of a tree compare and also
+// look behind.
+func (x *executor) followed(root *node) map[*term]bool {
+	compared, behind := map[*term]bool{}, map[*term]bool{}
+	var parts func(t *term)
+	parts = func(t *term) {
+		for _, a := range t.args {
+			if !behind[a] {
+				behind[a] = true
+				parts(a)
+			}
+		}
+	}
+	root.walk(func(n *node) {
+		for _, o := range []*term{n.x, n.y} {
+			if isPointer(o.typ) && o.mask != 0 {
+				compared[x.shape(o)] = true
+			}
+			if o.op != opIsNil {
+				parts(x.shape(o))
+			}
+		}
+	})
+	for t := range compared {
+		if !behind[t] {
+			delete(compared, t)
+		}
+	}
+	return compared
 }
 
 func (l *lowering) run(args []*term) {

@@ -222,6 +222,9 @@ func (p *pool) relation(r rel, total bool, x, y *term) *term {
 			return p.boolean(r&o != 0)
 		}
 	}
+	for monotone(x, y) {
+		x, y = x.args[0], y.args[0]
+	}
 	if x.id > y.id {
 		x, y, r = y, x, r.flip()
 	}
@@ -232,6 +235,25 @@ func (p *pool) relation(r rel, total bool, x, y *term) *term {
 		}
 	}
 	return p.intern(term{op: opRel, rel: r, total: total, args: []*term{x, y}, typ: types.Typ[types.Bool]})
+}
+
+// monotone tells whether x and y are converted in the same way that keeps their
+// order and differences: to a wider type, or from an integer to floating point.
+func monotone(x, y *term) bool {
+	if x.op != opConv || y.op != opConv || !types.Identical(x.typ, y.typ) {
+		return false
+	}
+	from, to := x.args[0].typ, x.typ
+	if from == nil || y.args[0].typ == nil || !types.Identical(from, y.args[0].typ) || !isInteger(from) {
+		return false
+	}
+	switch {
+	case isFloat(to):
+		return true
+	case isInteger(to):
+		return size(to) > size(from) && (isUnsigned(from) || !isUnsigned(to)) || size(to) == size(from) && isUnsigned(from) == isUnsigned(to)
+	}
+	return false
 }
 
 // compareConst gives the outcome of comparing two constants.
