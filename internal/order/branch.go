@@ -24,13 +24,13 @@ func (x *executor) branch(fn *ssa.Function, cond *term, pos token.Pos, st state,
 		if isBool(a.typ) && isBool(b.typ) && b.op != opConst && a.op != opConst {
 			return x.branchBools(fn, cond.rel, a, b, pos, st, yes, no)
 		}
-		if isPointer(a.typ) && isPointer(b.typ) && a.mask != b.mask && (cond.rel&^relUN == relEQ || cond.rel&relEQ == 0) {
+		if !cond.total && isPointer(a.typ) && isPointer(b.typ) && a.mask != b.mask && (cond.rel&^relUN == relEQ || cond.rel&relEQ == 0) {
 			if cond.rel&relEQ == 0 {
 				yes, no = no, yes
 			}
 			return x.branchPointers(fn, a, b, pos, st, yes, no)
 		}
-		if fields := structFields(a, b); fields != nil && cond.rel&(relLT|relGT) != relLT && cond.rel&(relLT|relGT) != relGT {
+		if fields := x.structFields(a, b); fields != nil && !cond.total && cond.rel&(relLT|relGT) != relLT && cond.rel&(relLT|relGT) != relGT {
 			if cond.rel&relEQ == 0 {
 				yes, no = no, yes
 			}
@@ -45,14 +45,14 @@ func (x *executor) branch(fn *ssa.Function, cond *term, pos token.Pos, st state,
 	return x.test(fn, relEQ, false, cond, x.boolean(true), pos, st, yes, no)
 }
 
-// structFields are the fields of the struct type of two operands, or nil if it
-// has many or hidden ones: then equality is that of one key.
-func structFields(a, b *term) []*types.Var {
-	if a.typ == nil || b.typ == nil || isTypeParam(a.typ) {
+// structFields are the fields of the struct type of two operands, or nil if they
+// do not matter to the comparator otherwise: then equality is that of one key.
+func (x *executor) structFields(a, b *term) []*types.Var {
+	if !isStruct(a.typ) || !isStruct(b.typ) || !x.through[x.shape(a)] && !x.through[x.shape(b)] {
 		return nil
 	}
-	s, ok := a.typ.Underlying().(*types.Struct)
-	if !ok || s.NumFields() > 6 || s.NumFields() == 0 || typeName(a.typ) == "time.Time" {
+	s := a.typ.Underlying().(*types.Struct)
+	if s.NumFields() > 8 || s.NumFields() == 0 {
 		return nil
 	}
 	var list []*types.Var
@@ -96,6 +96,14 @@ func (x *executor) branchPointers(fn *ssa.Function, a, b *term, pos token.Pos, s
 		func(st state) *node { return x.branch(fn, isNil(b), pos, st, no, proper) })
 }
 
+func isStruct(t types.Type) bool {
+	if t == nil || isTypeParam(t) {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
 func isPointer(t types.Type) bool {
 	if t == nil || isTypeParam(t) {
 		return false
@@ -128,7 +136,7 @@ func (x *executor) test(fn *ssa.Function, r rel, total bool, a, b *term, pos tok
 			return yes(st)
 		}
 		return no(st)
-	case identity(a) && identity(b) && a.mask != b.mask && r&(relLT|relGT) != relLT && r&(relLT|relGT) != relGT:
+	case !total && identity(a) && identity(b) && a.mask != b.mask && r&(relLT|relGT) != relLT && r&(relLT|relGT) != relGT:
 		// Whether two elements are one and the same: a comparator must hold for
 		// different ones, and for those only this side matters.
 		if r&relEQ != 0 {

@@ -94,7 +94,7 @@ type Result struct {
 	Self []SelfComparison
 	// Differences are orderings by the sign of a difference.
 	Differences []*Difference
-	bounds bool // a bound of the lowering was exceeded
+	bounds      bool // a bound of the lowering was exceeded
 
 	// NilUses are uses of pointers that may be nil as the comparator itself says.
 	NilUses []NilUse
@@ -240,8 +240,8 @@ func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 	return l
 }
 
-// followed are the pointers, as shapes, that the tests of a tree compare and also
-// look behind.
+// followed are the pointers and structs, as shapes, that the tests of a tree
+// compare as a whole and also look behind or into.
 func (x *executor) followed(root *node) map[*term]bool {
 	compared, behind := map[*term]bool{}, map[*term]bool{}
 	var parts func(t *term)
@@ -255,7 +255,7 @@ func (x *executor) followed(root *node) map[*term]bool {
 	}
 	root.walk(func(n *node) {
 		for _, o := range []*term{n.x, n.y} {
-			if isPointer(o.typ) && o.mask != 0 {
+			if (isPointer(o.typ) || isStruct(o.typ)) && o.mask != 0 {
 				compared[x.shape(o)] = true
 			}
 			if o.op != opIsNil {
@@ -263,8 +263,17 @@ func (x *executor) followed(root *node) map[*term]bool {
 			}
 		}
 	})
+	apart := map[*term]bool{}
+	for t := range behind {
+		switch t.op {
+		case opField:
+			apart[t.args[0]] = true
+		case opAddr:
+			apart[t.args[0]] = true // the address of the struct
+		}
+	}
 	for t := range compared {
-		if !behind[t] {
+		if !behind[t] && !apart[t] && !(t.op == opLoad && apart[t.args[0]]) {
 			delete(compared, t)
 		}
 	}
