@@ -9,6 +9,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/contract"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // A holder is where a heap is kept, regardless of the instance: a field, a package
@@ -78,31 +79,19 @@ func pushedToBoth(a, b *heaps.Op) bool {
 	if a.Elem == nil || a.Elem != b.Elem || a.Instr.Parent() != b.Instr.Parent() {
 		return false
 	}
-	if !reaches(a.Instr.Block(), b.Instr.Block()) && !reaches(b.Instr.Block(), a.Instr.Block()) {
+	if !reaches(a.Instr, b.Instr) && !reaches(b.Instr, a.Instr) {
 		return false
 	}
 	_, taken := a.Elem.(*ssa.TypeAssert) // the result of a Pop or Remove
 	return !taken
 }
 
-// reaches tells whether control can go from one block to the other, or they are one.
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var visit func(b *ssa.BasicBlock) bool
-	visit = func(b *ssa.BasicBlock) bool {
-		if b == to {
-			return true
-		}
-		if seen[b] {
-			return false
-		}
-		seen[b] = true
-		for _, s := range b.Succs {
-			if visit(s) {
-				return true
-			}
-		}
-		return false
-	}
-	return visit(from)
+// reaches tells whether b can run after a in the same round of a loop.
+func reaches(a, b ssa.Instruction) bool {
+	found := false
+	uses.WalkOnce(a, func(instr ssa.Instruction) bool {
+		found = found || instr == b
+		return !found
+	})
+	return found
 }

@@ -2,6 +2,7 @@ package heapiface
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -14,7 +15,7 @@ import (
 // that lives on.
 func (m *impl) leak() {
 	fn := m.typ.Pop
-	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() {
+	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() || m.keptElsewhere() || m.comesBack() {
 		return
 	}
 	for _, out := range m.Pop {
@@ -66,6 +67,53 @@ func (m *impl) longLived() bool {
 			if len(path) > 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// keptElsewhere tells whether a struct of the package has another slice, map or
+// channel of the same elements: then the heap is not what keeps them alive.
+func (m *impl) keptElsewhere() bool {
+	scope := m.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		s, ok := obj.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if m.pkg.Type(f.Type()) == nil && obj != m.typ.Obj && holdsElem(f.Type(), m.typ.Elem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func holdsElem(t, elem types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return types.Identical(u.Elem(), elem)
+	case *types.Map:
+		return types.Identical(u.Elem(), elem) || types.Identical(u.Key(), elem)
+	}
+	return false
+}
+
+// comesBack tells whether what is popped is pushed again in the same function,
+// which overwrites the slot at once.
+func (m *impl) comesBack() bool {
+	for _, op := range m.pkg.Ops {
+		as, ok := op.Elem.(*ssa.TypeAssert)
+		if !ok {
+			continue
+		}
+		if call, ok := as.X.(*ssa.Call); ok && m.pkg.Op(call) != nil && m.pkg.Type(op.Heap.Type()) == m.typ {
+			return true
 		}
 	}
 	return false

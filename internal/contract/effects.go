@@ -82,7 +82,7 @@ func (s *state) call(x *ssa.Call) {
 		s.vals[x] = s.builtin(x, b.Name())
 		return
 	}
-	if callee := Callee(x); callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil && callee.Object().Pkg().Path() == "slices" {
+	if callee := CalleeOf(x); callee != nil && callee.Object() != nil && callee.Object().Pkg() != nil && callee.Object().Pkg().Path() == "slices" {
 		if s.slicesCall(x, callee.Name()) {
 			return
 		}
@@ -247,7 +247,7 @@ func isPointer(t types.Type) bool {
 // pure tells whether the callee only looks at what it is given: formatting and
 // logging in a heap method, mostly.
 func pure(x *ssa.Call) bool {
-	callee := Callee(x)
+	callee := CalleeOf(x)
 	if callee == nil || callee.Object() == nil || callee.Object().Pkg() == nil {
 		return false
 	}

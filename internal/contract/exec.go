@@ -288,7 +288,7 @@ func compare(c int, op string) bool {
 // inlinable returns the function of this package that a call runs, if it is to be
 // followed: it gets something that the interpreter knows, and has no loop.
 func (s *state) inlinable(f *frame, call *ssa.Call) *ssa.Function {
-	callee := Callee(call)
+	callee := CalleeOf(call)
 	if callee == nil || len(callee.Blocks) == 0 || len(callee.FreeVars) > 0 || f.depth >= maxDepth || callee == f.fn || loops(callee) {
 		return nil
 	}
@@ -314,9 +314,9 @@ func loops(fn *ssa.Function) bool {
 	return false
 }
 
-// Callee is the function that a call runs, the generic one for an instance; nil if
+// CalleeOf is the function that a call runs, the generic one for an instance; nil if
 // it is not known.
-func Callee(call ssa.CallInstruction) *ssa.Function {
+func CalleeOf(call ssa.CallInstruction) *ssa.Function {
 	callee := call.Common().StaticCallee()
 	if callee == nil {
 		return nil

@@ -315,3 +315,18 @@ func Position(instr ssa.Instruction) token.Pos {
 	}
 	return token.NoPos
 }
+
+// Calls tells whether Swap or Push hands elements to unknown code, which may keep
+// their positions.
+func (m *Methods) Calls() bool {
+	for _, outs := range [][]Outcome{m.Swap, m.Push} {
+		for _, out := range outs {
+			for _, e := range out.Effects {
+				if e.Kind == Call {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

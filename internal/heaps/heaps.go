@@ -227,3 +227,11 @@ func tuple(list []types.Type) *types.Tuple {
 	}
 	return types.NewTuple(vars...)
 }
+
+// IsInterface tells whether t is an interface type with the methods of
+// heap.Interface, under whatever name.
+func IsInterface(t types.Type) bool { return isHeapInterface(t) }
+
+// Signature returns the signature of a method of heap.Interface, nil if it has no
+// method of that name.
+func Signature(method string) *types.Signature { return signatures[method] }

@@ -48,6 +48,30 @@ func (t *Type) complete(p *Package) {
 	}
 }
 
+// Backing is the way from a heap of the type to the slice that it works on. Unlike
+// Slice it starts at the type itself also where Len is promoted from an embedded
+// field. It is nil if that is not known, and empty for a type that is a slice.
+func (t *Type) Backing() []*types.Var {
+	if !t.Known {
+		return nil
+	}
+	path := []*types.Var{}
+	_, index, _ := types.LookupFieldOrMethod(types.NewPointer(t.Named), true, t.Obj.Pkg(), "Len")
+	var at types.Type = t.Named
+	for _, i := range index[:max(0, len(index)-1)] {
+		if p, ok := at.Underlying().(*types.Pointer); ok {
+			at = p.Elem()
+		}
+		s, ok := at.Underlying().(*types.Struct)
+		if !ok {
+			return nil
+		}
+		path = append(path, s.Field(i).Origin())
+		at = s.Field(i).Type()
+	}
+	return append(path, t.Slice...)
+}
+
 // method finds the source function of a method, also one that is promoted from an
 // embedded field. A promoted method's Slice path starts at its own receiver.
 func (t *Type) method(p *Package, name string) *ssa.Function {

@@ -7,6 +7,7 @@ import (
 	"github.com/heapvet/heapvet/analyzers/fieldtag"
 	"github.com/heapvet/heapvet/analyzers/heapiface"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
+	"github.com/heapvet/heapvet/analyzers/heapuse"
 	"github.com/heapvet/heapvet/analyzers/lessorder"
 	"github.com/heapvet/heapvet/internal/check"
 )
@@ -18,5 +19,6 @@ func Checks() []*check.Check {
 		lessorder.Check,
 		fieldtag.Check,
 		heapiface.Check,
+		heapuse.Check,
 	}
 }

@@ -1,0 +1,102 @@
+package uses
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/contract"
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// A Write changes a field of an element that a heap type orders its elements by.
+type Write struct {
+	// Instr is the assignment, or the call of a function that makes it.
+	Instr ssa.Instruction
+	// Elem is the element in terms of the function at hand.
+	Elem  *locks.Place
+	Type  *heaps.Type
+	Field *types.Var
+}
+
+const maxWriteDepth = 4
+
+// WritesAt returns the writes to ordering fields of elements that an instruction
+// makes, itself or through the package's functions that it calls.
+func (p *Package) WritesAt(instr ssa.Instruction) []Write { return p.writesAt(instr, 0) }
+
+func (p *Package) writesAt(instr ssa.Instruction, depth int) []Write {
+	switch x := instr.(type) {
+	case *ssa.Store:
+		return p.write(x)
+	case *ssa.Call:
+		return p.writesOfCall(x, depth)
+	}
+	return nil
+}
+
+func (p *Package) write(st *ssa.Store) []Write {
+	a, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	f := contract.StoredField(st)
+	var list []Write
+	for _, t := range p.Types {
+		if t.Known && p.Keys(t).Has(f) && p.isElem(a.X.Type(), t) {
+			if elem := p.Place(a.X); elem != nil {
+				list = append(list, Write{st, elem, t, f})
+			}
+		}
+	}
+	return list
+}
+
+// isElem tells whether a pointer points to elements of the heap type.
+func (p *Package) isElem(ptr types.Type, t *heaps.Type) bool {
+	return sameNamed(behind(ptr), behind(t.Elem))
+}
+
+func behind(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func sameNamed(a, b types.Type) bool {
+	na, ok1 := types.Unalias(a).(*types.Named)
+	nb, ok2 := types.Unalias(b).(*types.Named)
+	return ok1 && ok2 && na.Origin().Obj() == nb.Origin().Obj()
+}
+
+// writesOfCall returns the writes of a callee to elements that are its receiver or
+// parameters: those that it has from elsewhere are its own business.
+func (p *Package) writesOfCall(call *ssa.Call, depth int) []Write {
+	if depth > maxWriteDepth || p.Op(call) != nil {
+		return nil
+	}
+	var list []Write
+	for _, c := range p.Locks.Callees(call.Common()) {
+		if p.MethodOf(c.Fn) != nil || call.Call.IsInvoke() {
+			continue
+		}
+		Instrs(c.Fn, func(instr ssa.Instruction) {
+			for _, w := range p.writesAt(instr, depth+1) {
+				param, ok := w.Elem.Root.(*ssa.Parameter)
+				if !ok || w.Elem.Parent != nil || param.Parent() != c.Fn || p.settles(c.Fn, w) {
+					continue
+				}
+				if elem := p.Locks.Bind(w.Elem, c); elem != nil && len(list) < maxSites {
+					list = append(list, Write{call, elem, w.Type, w.Field})
+				}
+			}
+		})
+	}
+	return list
+}
+
+// settles tells whether a function that writes an element also runs operations on
+// heaps: what it leaves to its caller cannot be told.
+func (p *Package) settles(fn *ssa.Function, w Write) bool { return len(p.Sites(fn)) > 0 }
