@@ -68,7 +68,7 @@ func (c *checker) heapMethod(call *ssa.Call) *methodCall {
 	if t == nil || !types.Identical(types.NewSignatureType(nil, nil, nil, callee.Signature.Params(), callee.Signature.Results(), false), heaps.Signature(callee.Name())) {
 		return nil
 	}
-	m := &methodCall{call, common.Args[0], t, t.Obj.Name(), callee.Name() == "Pop"}
+	m := &methodCall{call, common.Args[0], t, c.short(behind(callee.Signature.Recv().Type())), callee.Name() == "Pop"}
 	if len(callee.Blocks) > 0 && !c.Methods(t).Raw(!m.pop) {
 		return nil
 	}

@@ -21,6 +21,7 @@ var Check = check.New(check.Check{
 	Title:    "find wrong uses of heaps",
 	Text:     text,
 	Rules:    rules,
+	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags: func(fs *flag.FlagSet) {
 		fs.BoolVar(&inTests, "tests", false, "report in test files too")

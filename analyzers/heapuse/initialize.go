@@ -40,7 +40,11 @@ func (c *checker) filled(st *ssa.Store) {
 	if why == "" || c.initialized(st, heap, t) || !c.usedAsHeap(st, heap, t) {
 		return
 	}
-	c.report("init", pos, fmt.Sprintf("%s %s, and no heap.Init puts it in order before it is used as a heap", heapName(heap, t), why))
+	name := heapName(heap, t)
+	if a, ok := st.Addr.(*ssa.Alloc); ok && variable(a) != "" {
+		name = variable(a)
+	}
+	c.report("init", pos, fmt.Sprintf("%s %s, and no heap.Init puts it in order before it is used as a heap", name, why))
 }
 
 // backingStored returns the heap to whose slice a store is.

@@ -19,7 +19,7 @@ func heapName(place *locks.Place, t *heaps.Type) string {
 		}
 	}
 	if t != nil {
-		return "the " + t.Obj.Name()
+		return "the " + t.Obj.Name() + " heap"
 	}
 	return "the heap"
 }
@@ -32,9 +32,7 @@ func placeName(p *locks.Place) string {
 		case *ssa.Global:
 			return r.Name()
 		case *ssa.Alloc:
-			if r.Comment != "" && !strings.Contains(r.Comment, " ") && r.Comment != "complit" && r.Comment != "new" && r.Comment != "slicelit" && r.Comment != "makeslice" {
-				return r.Comment
-			}
+			return variable(r)
 		}
 		return ""
 	}
@@ -53,5 +51,22 @@ func placeName(p *locks.Place) string {
 
 // short is a type as the package under analysis writes it.
 func (c *checker) short(t types.Type) string {
-	return types.TypeString(t, types.RelativeTo(c.pass.Pkg))
+	return types.TypeString(t, func(pkg *types.Package) string {
+		if pkg == c.pass.Pkg {
+			return ""
+		}
+		return pkg.Name()
+	})
+}
+
+// variable is the name of a local variable, empty for other allocations.
+func variable(a *ssa.Alloc) string {
+	switch a.Comment {
+	case "complit", "new", "slicelit", "makeslice", "varargs":
+		return ""
+	}
+	if strings.Contains(a.Comment, " ") {
+		return ""
+	}
+	return a.Comment
 }
