@@ -78,7 +78,7 @@ func (m *impl) keptElsewhere() bool {
 	scope := m.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		obj, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok {
+		if !ok || m.pkg.Type(obj.Type()) != nil {
 			continue
 		}
 		s, ok := obj.Type().Underlying().(*types.Struct)
@@ -86,7 +86,7 @@ func (m *impl) keptElsewhere() bool {
 			continue
 		}
 		for f := range s.Fields() {
-			if m.pkg.Type(f.Type()) == nil && obj != m.typ.Obj && holdsElem(f.Type(), m.typ.Elem) {
+			if m.pkg.Type(f.Type()) == nil && holdsElem(f.Type(), m.typ.Elem) {
 				return true
 			}
 		}
