@@ -322,7 +322,7 @@ func related(goName, jsonName string) bool {
 		return true
 	}
 	gw, jw := tags.Words(goName), tags.Words(jsonName)
-	return len(gw) > 0 && len(jw) > 0 && len(gw[0]) > 2 && gw[0] == jw[0] || strings.Contains(j, g) && len(g) > 2 || strings.Contains(g, j) && len(j) > 2
+	return len(gw) > 0 && len(jw) > 0 && len(gw[0]) > 2 && gw[0] == jw[0] || tags.Fits(jsonName, goName)
 }
 
 // checkOptional judges a field marked optional.

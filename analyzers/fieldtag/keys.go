@@ -36,12 +36,19 @@ func (s *structure) meantKey(f *field, unknown string) string {
 	for _, sibling := range s.fields {
 		for i := range sibling.tag.Pairs {
 			key := sibling.tag.Pairs[i].Key
-			if key != meant && near(unknown, key) && lookupKey(key) != nil && f.tag.Meant(key) == nil {
+			if key != meant && suggestable(key) && near(unknown, key) && f.tag.Meant(key) == nil {
 				meant = key
 			}
 		}
 	}
 	return meant
+}
+
+// suggestable tells whether a misspelt key may mean this one: it is read by
+// reflect, or long enough that nothing else is near.
+func suggestable(key string) bool {
+	k := lookupKey(key)
+	return k != nil && (k.Strict || len(key) >= 8)
 }
 
 // near tells whether unknown looks like a slip of the hand for key.

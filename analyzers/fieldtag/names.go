@@ -34,6 +34,9 @@ func (f *field) blankName(pair *tags.Pair, key *tags.Key, name string) bool {
 	}
 	where := "begins"
 	if strings.HasPrefix(name, trimmed) {
+		if key.Name == "xml" {
+			return false // for encoding/xml this is a name space without a name
+		}
 		where = "ends"
 	}
 	var fixes []analysis.SuggestedFix
@@ -123,7 +126,11 @@ func isComposite(t types.Type) bool {
 
 // checkUnexported reports a tag on a field that the library of its key cannot see.
 func (f *field) checkUnexported(pair *tags.Pair, key *tags.Key) {
-	if !key.Exported || f.v.Exported() || f.v.Embedded() || f.v.Name() == "_" {
+	if !key.Exported || f.v.Exported() || f.v.Embedded() {
+		return
+	}
+	// Options on a field without a name, such as _ or _struct, are for the struct.
+	if strings.HasPrefix(f.v.Name(), "_") && strings.HasPrefix(pair.Value, ",") {
 		return
 	}
 	if name := tags.Name(pair.Value); pair.Value == "" || name == "-" {

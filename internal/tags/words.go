@@ -72,10 +72,10 @@ func Words(name string) []string {
 }
 
 // Fits tells whether a name in a tag is derived from the Go name: one contains the
-// other, whatever the style.
+// other, whatever the style. One or two letters prove nothing.
 func Fits(name, goName string) bool {
 	n, g := Fold(name), Fold(goName)
-	return n != "" && g != "" && (strings.Contains(g, n) || strings.Contains(n, g))
+	return n == g || len(n) > 2 && strings.Contains(g, n) || len(g) > 2 && strings.Contains(n, g)
 }
 
 // Nearest returns the word of the list that a misspelt word must mean: one that

@@ -1,0 +1,5 @@
+package generated
+
+type InTest struct {
+	A int `json: "a"`
+}
