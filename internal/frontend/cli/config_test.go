@@ -38,9 +38,9 @@ fail-on: error
 
 func TestOutputs(t *testing.T) {
 	dir := tree(t, module)
-	o := heapvet(t, dir, nil, "-f", "sarif=out.sarif,short", "./clean", "./tagged", "-tags=more")
+	o := heapvet(t, dir, nil, "-f", "sarif=out.sarif,short,html=out.html", "./clean", "./tagged", "-tags=more")
 	o.want(t, exitFindings, "tagged/more.go:5:12: bad is called (calls/bad)\n")
-	for _, name := range []string{"out.sarif"} {
+	for _, name := range []string{"out.sarif", "out.html"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(text), "bad is called") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}

@@ -40,6 +40,8 @@ type Document struct {
 	// Started and Elapsed say when the run began and how long it took.
 	Started time.Time
 	Elapsed time.Duration
+	// Heaps is the inventory of heaps, for the html format; empty if nobody asked.
+	Heaps []Heap
 	// Comparison is what a gate found out, nil for a plain run.
 	Comparison *Comparison
 	// Failed says that not all packages could be analysed.
@@ -75,6 +77,7 @@ func Formats() []Format {
 		{"checkstyle", "Checkstyle's XML", Checkstyle},
 		{"junit", "JUnit's XML", JUnit},
 		{"rdjson", "reviewdog's diagnostic format", RDJSON},
+		{"html", "one page to look at, without network", HTML},
 	}
 }
 

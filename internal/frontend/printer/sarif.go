@@ -191,15 +191,16 @@ func (s *sarifPrinter) result(f *finding.Finding, state string) sarifResult {
 	if f.Fingerprint != "" {
 		r.PartialFingerprints = map[string]string{fingerprintName: f.Fingerprint}
 	}
-	var flow sarifThreadFlow
 	for i, rel := range f.Related {
 		loc := s.location(rel.Start, rel.End, rel.Message)
-		flow.Locations = append(flow.Locations, sarifThreadFlowLocation{loc})
 		loc.ID = i + 1
 		r.RelatedLocations = append(r.RelatedLocations, loc)
 	}
-	if len(f.Related) > 0 {
-		flow.Locations = append(flow.Locations, sarifThreadFlowLocation{s.location(f.Start, f.End, f.Message)})
+	if way := pathOf(f, s.doc.Source); len(way.Steps) > 1 {
+		var flow sarifThreadFlow
+		for _, step := range way.Steps {
+			flow.Locations = append(flow.Locations, sarifThreadFlowLocation{s.location(step.Start, step.End, step.Message)})
+		}
 		r.CodeFlows = []sarifCodeFlow{{ThreadFlows: []sarifThreadFlow{flow}}}
 	}
 	for _, fix := range f.Fixes {
