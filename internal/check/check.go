@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
+	"regexp"
 	"runtime/debug"
 	"sort"
 	"strings"
@@ -130,14 +131,23 @@ func (c *Check) Reports(rule string) bool {
 	return r != nil && !c.disabled.has(rule) && (!r.Off || c.enabled.has(rule))
 }
 
+// word is what a name may be, to stand in flags and directives.
+var word = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
 func (c *Check) validate() error {
 	if c.Name == "" || c.Title == "" || c.Text == "" || c.Run == nil || len(c.Rules) == 0 {
 		return errors.New("a check needs a name, a title, a text, rules and a function")
 	}
+	if !word.MatchString(c.Name) {
+		return errors.New("the name is no word")
+	}
 	seen := map[string]bool{}
 	for _, r := range c.Rules {
-		if r.Name == "" || r.Title == "" {
-			return errors.New("a rule needs a name and a title")
+		if !word.MatchString(r.Name) {
+			return fmt.Errorf("the name of rule %q is no word", r.Name)
+		}
+		if r.Title == "" {
+			return fmt.Errorf("rule %s needs a title", r.Name)
 		}
 		if seen[r.Name] {
 			return fmt.Errorf("rule %s is there twice", r.Name)
