@@ -69,7 +69,8 @@ func Analyzers(conf any) ([]*analysis.Analyzer, error) {
 	fs.SetOutput(io.Discard)
 	selection := checkflags.Add(fs, all)
 	c := config.Config{Checks: s.Checks, Models: s.Models}
-	if err := fs.Parse(c.Flags()); err != nil {
+	// golangci-lint honours //nolint:heapvet itself.
+	if err := fs.Parse(append([]string{"-vetignore.nolint=false"}, c.Flags()...)); err != nil {
 		return nil, err
 	}
 	enabled := selection.Enabled()

@@ -43,7 +43,7 @@ func build(checks []*check.Check) *check.Check {
 		Text:  text,
 		Rules: rules,
 		Flags: func(f *flag.FlagSet) {
-			f.BoolVar(&vetignore.Foreign, "foreign", true, "honour the directives of other tools: //nolint and //lint:ignore")
+			f.BoolVar(&vetignore.HonourNolint, "nolint", true, "honour //nolint and //nolint:heapvet, as golangci-lint does itself")
 			f.BoolVar(&r.tests, "tests", false, "report on directives in test files as well")
 		},
 		Requires: analyzers(checks),

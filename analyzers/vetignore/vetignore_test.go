@@ -143,11 +143,11 @@ func TestTestFiles(t *testing.T) {
 	analysistest.Run(t, testdata(t), s.analyzer(), "vetignore/testfiles")
 }
 
-func TestForeignOff(t *testing.T) {
+func TestNolintOff(t *testing.T) {
 	s := newSuite()
-	set(t, &s.check.Analyzer.Flags, "foreign", "false")
-	t.Cleanup(func() { set(t, &s.check.Analyzer.Flags, "foreign", "true") })
-	analysistest.Run(t, testdata(t), s.analyzer(), "vetignore/foreignoff")
+	set(t, &s.check.Analyzer.Flags, "nolint", "false")
+	t.Cleanup(func() { set(t, &s.check.Analyzer.Flags, "nolint", "true") })
+	analysistest.Run(t, testdata(t), s.analyzer(), "vetignore/nolintoff")
 }
 
 func set(t *testing.T, flags *flag.FlagSet, name, value string) {

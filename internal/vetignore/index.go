@@ -163,8 +163,8 @@ func (d *Directive) matches(n *Name, check, rule string) bool {
 }
 
 // newIndex finds the directives in the files. read returns the source of a file;
-// foreign says whether other tools' directives count.
-func newIndex(fset *token.FileSet, files []*ast.File, read func(string) ([]byte, error), foreign bool) (*Index, error) {
+// nolint is as in the variable [HonourNolint].
+func newIndex(fset *token.FileSet, files []*ast.File, read func(string) ([]byte, error), nolint bool) (*Index, error) {
 	x := &Index{fset: fset}
 	for _, syntax := range files {
 		tok := fset.File(syntax.FileStart)
@@ -172,7 +172,7 @@ func newIndex(fset *token.FileSet, files []*ast.File, read func(string) ([]byte,
 			continue
 		}
 		f := &file{token: tok, syntax: syntax}
-		own := f.find(foreign)
+		own := f.find(nolint)
 		if len(f.directives) == 0 {
 			continue
 		}
@@ -190,13 +190,13 @@ func newIndex(fset *token.FileSet, files []*ast.File, read func(string) ([]byte,
 
 // find fills f.directives. It gives other tools' directives their scope, and
 // returns heapvet's own, which have none yet, with their comment groups.
-func (f *file) find(foreign bool) map[*Directive]*ast.CommentGroup {
+func (f *file) find(nolint bool) map[*Directive]*ast.CommentGroup {
 	own := map[*Directive]*ast.CommentGroup{}
 	linted := false
 	for _, group := range f.syntax.Comments {
 		for _, c := range group.List {
 			s := Parse(c.Text, len(group.List) == 1)
-			if s == nil || s.Spelling.Foreign() && !foreign {
+			if s == nil || !nolint && s.Spelling == Nolint && !s.keepChecks() {
 				continue
 			}
 			d := &Directive{Syntax: s, File: f.syntax, Comment: c}
@@ -217,6 +217,14 @@ func (f *file) find(foreign bool) map[*Directive]*ast.CommentGroup {
 		f.placeLint()
 	}
 	return own
+}
+
+// keepChecks leaves the names of checks in a //nolint directive, and reports
+// whether there are any.
+func (s *Syntax) keepChecks() bool {
+	s.All = false
+	s.Names = slices.DeleteFunc(s.Names, func(n *Name) bool { return n.Check == Suite })
+	return len(s.Names) > 0
 }
 
 // placeLint gives staticcheck's directives the scope that staticcheck gives them.

@@ -118,7 +118,7 @@ func TestPositionsOutside(t *testing.T) {
 	}
 }
 
-func TestForeignOff(t *testing.T) {
+func TestNolintOff(t *testing.T) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", "package p\n\nvar v int //nolint\n", parser.ParseComments)
 	if err != nil {

@@ -22,10 +22,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Foreign says whether the directives of other tools count. It is a variable
-// because it is set by a flag, before any analysis. A driver that honours them
-// itself clears it, lest it find that they suppress nothing.
-var Foreign = true
+// HonourNolint says whether //nolint without a list and //nolint:heapvet count. It is a
+// variable because it is set by a flag, before any analysis. golangci-lint honours
+// them itself, and would find that they suppress nothing if the finding never came
+// out; //nolint:heaplock means nothing to it, for its linter is called heapvet.
+var HonourNolint = true
 
 // Analyzer finds the directives of a package. Its result is an [*Index].
 var Analyzer = &analysis.Analyzer{
@@ -36,7 +37,7 @@ var Analyzer = &analysis.Analyzer{
 		if read == nil { // drivers older than x/tools v0.21
 			read = os.ReadFile
 		}
-		return newIndex(pass.Fset, pass.Files, read, Foreign)
+		return newIndex(pass.Fset, pass.Files, read, HonourNolint)
 	},
 	ResultType: reflect.TypeFor[*Index](),
 }
