@@ -99,3 +99,7 @@ func TestKubernetesFlag(t *testing.T) {
 		t.Errorf("%d findings with -k8s=false", n)
 	}
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, dir(t), Analyzer, "fieldtag/fixes", "fieldtag/fixchoice")
+}

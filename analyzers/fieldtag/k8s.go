@@ -283,20 +283,21 @@ func (k *apiField) isMeta() bool {
 func (k *apiField) checkMeta() {
 	if k.v.Name() == "TypeMeta" {
 		if k.jsonName != "" {
-			k.reportPair("k8s-meta", k.pair, k.renamed(""), "the embedded TypeMeta of %s must be flattened, but has the name %q", k.s.named.Obj().Name(), k.jsonName)
+			k.reportPair("k8s-meta", k.pair, k.renamed(",inline", k.pair.ValueEnd), "the embedded TypeMeta of %s must be flattened, but has the name %q", k.s.named.Obj().Name(), k.jsonName)
 		}
 		return
 	}
 	if k.jsonName != "metadata" {
-		k.reportPair("k8s-meta", k.pair, k.renamed("metadata"), "the %s of %s must be named metadata, not %q", k.v.Name(), k.s.named.Obj().Name(), k.jsonName)
+		k.reportPair("k8s-meta", k.pair, k.renamed("metadata", k.pair.ValueStart+len(k.jsonName)), "the %s of %s must be named metadata, not %q", k.v.Name(), k.s.named.Obj().Name(), k.jsonName)
 	}
 }
 
-func (k *apiField) renamed(name string) []analysis.SuggestedFix {
+// renamed makes the fix that writes something else for the value up to end.
+func (k *apiField) renamed(text string, end int) []analysis.SuggestedFix {
 	if k.pair.Escaped {
 		return nil
 	}
-	return k.fix("name it "+name, tags.Edit{Start: k.pair.ValueStart, End: k.pair.ValueStart + len(k.jsonName), New: name})
+	return k.fix(fmt.Sprintf("write %q", text), tags.Edit{Start: k.pair.ValueStart, End: end, New: text})
 }
 
 // checkCase judges the json name.
@@ -332,9 +333,7 @@ func (k *apiField) checkOptional() {
 	}
 	switch {
 	case !k.omits():
-		end := k.pair.ValueEnd
-		k.reportPair("k8s-optional", k.pair, k.fix("add omitempty", tags.Edit{Start: end, End: end, New: ",omitempty"}),
-			"%s is optional, but has no omitempty: clients written in Go always send it", k.name())
+		k.checkSent()
 	case k.s.optionalStruct(k.field):
 		i := slices.IndexFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitempty" })
 		k.reportPart("k8s-optional", k.pair, k.opts[i], k.omitEmptyFixes(k.pair, k.opts[i], tags.LookupKey("json")),
@@ -343,6 +342,25 @@ func (k *apiField) checkOptional() {
 		k.reportPair("k8s-optional", k.pair, nil, "%s is optional and no pointer: %s cannot be told from \"not set\", for which the default %s is filled in",
 			k.name(), zeroText(k.v.Type().Underlying().(*types.Basic)), k.marks.Default.Value)
 	}
+}
+
+// checkSent reports an optional field that is always sent. The spec of an object is,
+// as it is a struct and omitempty would not help, and so are the numbers of a status,
+// which its controller means to be seen when they are zero.
+func (k *apiField) checkSent() {
+	_, isStruct := k.v.Type().Underlying().(*types.Struct)
+	basic, isBasic := k.v.Type().Underlying().(*types.Basic)
+	inStatus := strings.HasSuffix(k.s.named.Obj().Name(), "Status")
+	if isStruct && slices.Contains(scaffolding, k.jsonName) || inStatus && isBasic && basic.Info()&types.IsString == 0 {
+		return
+	}
+	option := "omitempty"
+	if isStruct {
+		option = "omitzero"
+	}
+	end := k.pair.ValueEnd
+	k.reportPair("k8s-optional", k.pair, k.fix("add "+option, tags.Edit{Start: end, End: end, New: "," + option}),
+		"%s is optional, but has no %s: clients written in Go always send it", k.name(), option)
 }
 
 // optionalStruct tells whether a field is marked optional and has an omitempty that

@@ -44,6 +44,8 @@ type Spec struct {
 	// +default=0
 	Count int32 `json:"count,omitempty"`
 	// +optional
+	Struct Ref `json:"struct"` // want `Spec.Struct is optional, but has no omitzero`
+	// +optional
 	Zero Ref `json:"zero,omitzero"`
 	// +optional
 	Pointer *Ref `json:"pointer,omitempty"`
@@ -95,6 +97,22 @@ type Object struct {
 	ObjectMeta `json:"metadata,omitempty"`
 	// +optional
 	Spec Spec `json:"spec,omitempty"`
+}
+
+// Status shows its numbers when they are zero.
+type Status struct {
+	// +optional
+	Ready int32 `json:"ready"`
+	// +optional
+	Phase string `json:"phase"` // want `Status.Phase is optional, but has no omitempty`
+}
+
+type Sent struct {
+	TypeMeta `json:",inline"`
+	// +optional
+	Spec Spec `json:"spec"`
+	// +optional
+	Status Status `json:"status,omitempty"`
 }
 
 type Wrong struct {
