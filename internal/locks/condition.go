@@ -3,6 +3,7 @@ package locks
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"strconv"
 	"strings"
 
@@ -15,28 +16,56 @@ import (
 // between two tests, by a store or in a call; it holds until then.
 const volatile = "~"
 
-// repeatedConditions finds the conditions that several branches test: only those
-// are worth remembering.
-func (f *flow) repeatedConditions() map[string]bool {
-	count := map[string]int{}
+// testedConditions finds the conditions that branches test, or callers by the result,
+// and those that several do: only those are worth remembering.
+func (f *flow) testedConditions() (tested, repeated map[string]bool) {
+	tested, repeated = map[string]bool{}, map[string]bool{}
 	for _, b := range f.fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
+			// where there are defers, a result is a variable
+			key, _ := f.conditionKey(ret.Results[len(ret.Results)-1])
+			tested[key] = true
+		}
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok {
 			continue
 		}
 		key, _ := f.conditionKey(branch.Cond)
-		count[key]++
-		if isBoolParam(branch.Cond) {
-			count[key]++ // the caller's argument is one more test
-		}
-	}
-	repeated := map[string]bool{}
-	for key, n := range count {
-		if n > 1 {
+		// the argument for a parameter is one more test of it
+		if tested[key] || isBoolParam(branch.Cond) {
 			repeated[key] = true
 		}
+		tested[key] = true
 	}
-	return repeated
+	return tested, repeated
+}
+
+// assigned notes what a variable that is tested later is set to.
+func (f *flow) assigned(st *ssa.Store, w *world) {
+	key := f.loaded(st.Addr)
+	if !f.tested[key] {
+		return
+	}
+	if outcome, ok := f.outcome(st.Val, w); ok {
+		w.assume(key, outcome)
+	}
+}
+
+// zeroed notes what a variable is before it is set.
+func (f *flow) zeroed(a *ssa.Alloc, w *world) {
+	key := f.loaded(a)
+	if !f.tested[key] {
+		return
+	}
+	w.forget(key)
+	switch t := a.Type().Underlying().(*types.Pointer).Elem(); t.Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Signature, *types.Chan:
+		w.assume(key, true) // nil
+	case *types.Basic:
+		if isBool(t) {
+			w.assume(key, false)
+		}
+	}
 }
 
 func isBoolParam(v ssa.Value) bool {
@@ -52,6 +81,8 @@ func (f *flow) forget(instr ssa.Instruction, w *world) {
 	switch instr := instr.(type) {
 	case *ssa.Extract:
 		return // its value was settled by the call
+	case *ssa.Phi:
+		return // and this one's on the way into the block
 	case *ssa.Call:
 		w.forget(valueKey(instr))
 		w.forget(resultKey(instr))
@@ -59,7 +90,10 @@ func (f *flow) forget(instr ssa.Instruction, w *world) {
 			w.forgetVolatile()
 		}
 		return
-	case *ssa.Store, *ssa.RunDefers:
+	case *ssa.Store:
+		w.forgetVolatile()
+		w.forget(f.loaded(instr.Addr))
+	case *ssa.RunDefers:
 		w.forgetVolatile()
 	}
 	if v, ok := instr.(ssa.Value); ok {
@@ -132,8 +166,7 @@ func (f *flow) operand(v ssa.Value) (key string, vol bool) {
 		return v.String(), false
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			key, vol = f.operand(v.X)
-			return "*" + key, vol || !f.stable(v.X)
+			return f.load(v.X)
 		}
 	case *ssa.FieldAddr:
 		key, vol = f.operand(v.X)
@@ -142,7 +175,85 @@ func (f *flow) operand(v ssa.Value) (key string, vol bool) {
 		key, vol = f.operand(v.X)
 		return key + "." + strconv.Itoa(v.Field), vol
 	}
-	return valueKey(v), false
+	return f.valueKey(v), false
+}
+
+// load names what is at an address.
+func (f *flow) load(addr ssa.Value) (key string, vol bool) {
+	if val := f.setOnce(addr); val != nil {
+		return f.operand(val)
+	}
+	key, vol = f.operand(addr)
+	return "*" + key, vol || !f.stable(addr) && !f.onlyHere(addr)
+}
+
+func (f *flow) loaded(addr ssa.Value) string { return mark(f.load(addr)) }
+
+// setOnce returns the value of a captured variable that is only set where it is
+// declared; nil if addr is no such variable's.
+func (f *flow) setOnce(addr ssa.Value) ssa.Value {
+	cell := f.a.places.cell(addr)
+	if cell == nil {
+		return nil
+	}
+	val := onlyStore(cell)
+	if val == nil {
+		return nil
+	}
+	declared := false
+	for _, instr := range cell.Block().Instrs {
+		switch {
+		case instr == cell:
+			declared = true
+		case !declared:
+		case refersTo(instr, cell):
+			if st, ok := instr.(*ssa.Store); ok && st.Addr == cell {
+				return val
+			}
+			return nil // it is zero there
+		}
+	}
+	return nil
+}
+
+func refersTo(instr ssa.Instruction, v ssa.Value) bool {
+	var rands [4]*ssa.Value
+	for _, op := range instr.Operands(rands[:0]) {
+		if *op == v {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyHere tells whether addr is that of a captured variable that only this
+// function sets: no call changes it.
+func (f *flow) onlyHere(addr ssa.Value) bool {
+	cell := f.a.places.cell(addr)
+	return cell != nil && setOnlyIn(cell, f.fn)
+}
+
+// setOnlyIn tells whether the variable at addr is only loaded, captured, and set by
+// fn.
+func setOnlyIn(addr ssa.Value, fn *ssa.Function) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Val == addr || r.Parent() != fn {
+				return false
+			}
+		case *ssa.MakeClosure:
+			for i, b := range r.Bindings {
+				if b == addr && !setOnlyIn(r.Fn.(*ssa.Function).FreeVars[i], fn) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // stable tells whether nothing writes what is at the address: it is a field that
@@ -150,6 +261,14 @@ func (f *flow) operand(v ssa.Value) (key string, vol bool) {
 func (f *flow) stable(addr ssa.Value) bool {
 	fa, ok := addr.(*ssa.FieldAddr)
 	return ok && !f.a.written[fieldAt(fa.X.Type(), fa.Field)]
+}
+
+// valueKey names a value, which may be one of a function around f's.
+func (f *flow) valueKey(v ssa.Value) string {
+	if p := v.Parent(); p != nil && p != f.fn {
+		return p.Name() + "/" + valueKey(v)
+	}
+	return valueKey(v)
 }
 
 // valueKey names a value of the function. Registers and parameters may have the
@@ -160,6 +279,27 @@ func valueKey(v ssa.Value) string {
 		return ":" + v.Name()
 	}
 	return v.Name()
+}
+
+// mentions tells whether a key is made of the value of that name.
+func mentions(key, name string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(key[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at + len(name)
+		if (at == 0 || !wordByte(key[at-1])) && (end == len(key) || !wordByte(key[end])) {
+			return true
+		}
+	}
+}
+
+// wordByte tells whether the byte may be inside of a name. A name after a slash is
+// another function's.
+func wordByte(c byte) bool {
+	return c == '_' || c == '/' || c == ':' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
 }
 
 // resultKey names the result of a call by which a conditional effect shows: the

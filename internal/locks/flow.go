@@ -12,7 +12,9 @@ type flow struct {
 	a        *Analysis
 	fn       *ssa.Function
 	in       map[*ssa.BasicBlock]*worldSet
-	repeated map[string]bool // conditions that more than one branch tests
+	repeated map[string]bool   // conditions that more than one branch tests
+	tested   map[string]bool   // conditions that some branch tests
+	tracked  map[*ssa.Phi]bool // phis whose outcome matters
 	inside   map[*Place][]*Place
 	// visit, if set, is told every instruction with every world before it, and
 	// every deferred call where it runs.
@@ -22,7 +24,8 @@ type flow struct {
 // newFlow analyses fn to a fixed point.
 func newFlow(a *Analysis, fn *ssa.Function) *flow {
 	f := &flow{a: a, fn: fn, in: map[*ssa.BasicBlock]*worldSet{}, inside: a.containers(fn)}
-	f.repeated = f.repeatedConditions()
+	f.tested, f.repeated = f.testedConditions()
+	f.tracked = f.trackedPhis()
 	if len(fn.Blocks) == 0 {
 		return f
 	}
@@ -71,29 +74,26 @@ func (f *flow) leave(b *ssa.BasicBlock, w *world, outs [][]*world) {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok {
 		for i := range outs {
-			outs[i] = append(outs[i], w.clone())
+			v := w.clone()
+			f.along(b.Succs[i], edge(b, i), v)
+			outs[i] = append(outs[i], v)
 		}
 		return
 	}
 	key, negated := f.conditionKey(branch.Cond)
+	known, ok := f.outcome(branch.Cond, w)
 	for i := range outs {
 		v := w.clone()
-		outcome := (i == 0) != negated
-		if k, ok := f.outcomeKnown(w, key); ok && k != outcome {
+		taken := i == 0
+		if ok && known != taken {
 			continue
 		}
-		if f.repeated[key] && !v.assume(key, outcome) {
+		if f.repeated[key] && !v.assume(key, taken != negated) {
 			continue
 		}
+		f.along(b.Succs[i], edge(b, i), v)
 		outs[i] = append(outs[i], v)
 	}
-}
-
-func (f *flow) outcomeKnown(w *world, key string) (outcome, ok bool) {
-	if key == "" {
-		return false, false
-	}
-	return w.known(key)
 }
 
 // block runs the instructions of b from one world. A call with two outcomes makes
@@ -123,14 +123,17 @@ func (f *flow) step(instr ssa.Instruction, w *world) []*world {
 	switch instr := instr.(type) {
 	case *ssa.Call:
 		return f.call(instr, instr, w)
+	case *ssa.Alloc:
+		f.zeroed(instr, w)
 	case *ssa.Defer:
 		w.pushDefer(instr)
-	case *ssa.RunDefers:
+	case *ssa.RunDefers, *ssa.Panic:
 		return f.runDefers(w)
 	case *ssa.Go:
 		f.spawn(&instr.Call, w)
 	case *ssa.Store:
 		f.stored(instr.Val, instr.Addr, w)
+		f.assigned(instr, w)
 	case *ssa.MapUpdate:
 		f.stored(instr.Value, instr.Map, w)
 	case *ssa.Send:
@@ -174,36 +177,6 @@ func (f *flow) runDefers(w *world) []*world {
 	return worlds
 }
 
-// call applies what a call does to the locks. result is the call as a value, nil
-// if it has none (a deferred call).
-func (f *flow) call(instr ssa.CallInstruction, result ssa.Value, w *world) []*world {
-	common := instr.Common()
-	if prim, p, ok := f.a.primitive(common); ok {
-		return f.primitive(prim, p, instr.Pos(), result, w)
-	}
-	f.waited(common, w)
-	for _, t := range f.a.targets(common) {
-		f.publishArgs(t, w)
-	}
-	t := f.a.onlyTarget(common)
-	if t == nil || t.sum == nil {
-		return []*world{w}
-	}
-	if !t.sum.Conditional || result == nil {
-		if !t.sum.Conditional {
-			f.apply(&t.sum.Net, t, instr.Pos(), w)
-		}
-		return []*world{w}
-	}
-	other := w.clone()
-	f.apply(&t.sum.Net, t, instr.Pos(), w)
-	f.apply(&t.sum.Else, t, instr.Pos(), other)
-	key := resultKey(result)
-	w.assume(key, true)
-	other.assume(key, false)
-	return []*world{w, other}
-}
-
 func (f *flow) primitive(prim primitive, p *Place, at token.Pos, result ssa.Value, w *world) []*world {
 	switch {
 	case !prim.acquire:
@@ -219,20 +192,6 @@ func (f *flow) primitive(prim primitive, p *Place, at token.Pos, result ssa.Valu
 		return []*world{w, other}
 	}
 	return []*world{w}
-}
-
-// apply applies a callee's net effect, with its places as the caller knows them.
-func (f *flow) apply(n *Net, t *target, at token.Pos, w *world) {
-	for _, p := range n.Released {
-		if q := f.a.subst(p, t); q != nil {
-			w.release(q)
-		}
-	}
-	for _, h := range n.Acquired {
-		if q := f.a.subst(h.Place, t); q != nil {
-			w.acquire(q, h.Mode, at)
-		}
-	}
 }
 
 // waited notes calls that wait for goroutines: what they shared is the function's

@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -242,11 +241,12 @@ func (r *recorder) net() {
 	if agreed {
 		return
 	}
-	if len(mixed) == 0 && len(yes) > 0 && len(no) > 0 {
-		n, ok1 := netOf(yes)
-		e, ok2 := netOf(no)
+	if len(yes) > 0 && len(no) > 0 {
+		// what says neither may be either
+		n, ok1 := netOf(append(yes, mixed...))
+		e, ok2 := netOf(append(no, mixed...))
+		r.sum.Net, r.sum.Else, r.sum.Conditional = n, e, true
 		if ok1 && ok2 {
-			r.sum.Net, r.sum.Else, r.sum.Conditional = n, e, true
 			return
 		}
 	}
@@ -257,7 +257,7 @@ func (r *recorder) net() {
 // an error, or unknown.
 func (r *recorder) byOutcome() (yes, no, mixed []exit) {
 	for _, e := range r.exits {
-		outcome, ok := r.outcome(e)
+		outcome, ok := r.returned(e)
 		switch {
 		case !ok:
 			mixed = append(mixed, e)
@@ -270,56 +270,40 @@ func (r *recorder) byOutcome() (yes, no, mixed []exit) {
 	return yes, no, mixed
 }
 
-func (r *recorder) outcome(e exit) (outcome, ok bool) {
+func (r *recorder) returned(e exit) (outcome, ok bool) {
 	if len(e.ret.Results) == 0 {
 		return false, false
 	}
-	v := e.ret.Results[len(e.ret.Results)-1]
-	switch v := v.(type) {
-	case *ssa.Const:
-		if v.IsNil() {
-			return true, true
-		}
-		if b, ok := constBool(v); ok {
-			return b, true
-		}
-	case *ssa.MakeInterface:
-		return false, true // an error value
-	case *ssa.Call:
-		if fn := v.Call.StaticCallee(); fn != nil && (fn.String() == "errors.New" || fn.String() == "fmt.Errorf") {
-			return false, true
-		}
-	case *ssa.UnOp:
-		if _, global := v.X.(*ssa.Global); global && v.Op == token.MUL && types.IsInterface(v.Type()) {
-			return false, true // return ErrClosed
-		}
-	}
-	key, negated := r.conditionKey(v)
-	if o, ok := e.w.known(key); ok {
-		return o != negated, true
-	}
-	return false, false
+	return r.outcome(e.ret.Results[len(e.ret.Results)-1], e.w)
 }
 
 // netOf merges the effects of some returns and tells whether they are all the same.
 func netOf(exits []exit) (n Net, agreed bool) {
 	agreed = true
+	var may []Held
+	var dropped []*Place
 	for i, e := range exits {
-		var own []Held
-		for _, h := range e.w.must {
-			if !h.Caller {
-				own = append(own, h)
-			}
-		}
+		own := ownLocks(e.w.must)
+		may, dropped = eitherHeld(may, e.w.may), union(dropped, e.w.dropped)
 		if i == 0 {
-			n.Acquired, n.Released = own, slices.Clone(e.w.dropped)
-			agreed = len(own) == len(ownLocks(e.w.may))
-			continue
+			n.Acquired, n.Released = own, e.w.dropped
+		} else {
+			agreed = agreed && sameLocks(n.Acquired, own) && slices.Equal(n.Released, e.w.dropped)
+			n.Acquired, n.Released = both(n.Acquired, own), intersection(n.Released, e.w.dropped)
 		}
-		if !sameLocks(n.Acquired, own) || !slices.Equal(n.Released, e.w.dropped) || len(own) != len(ownLocks(e.w.may)) {
-			agreed = false
+		agreed = agreed && len(own) == len(ownLocks(e.w.may))
+	}
+	for _, h := range may {
+		_, always := find(n.Acquired, h.Place)
+		// a lock of the caller's that was dropped may have been taken again
+		if _, gone := findPlace(dropped, h.Place); !always && (gone || !h.Caller) {
+			n.Maybe = append(n.Maybe, h)
 		}
-		n.Acquired, n.Released = both(n.Acquired, own), union(n.Released, e.w.dropped)
+	}
+	for _, p := range dropped {
+		if _, always := findPlace(n.Released, p); !always {
+			n.Dropped = append(n.Dropped, p)
+		}
 	}
 	return n, agreed
 }
@@ -389,7 +373,7 @@ func (r *recorder) success(e exit) (ok, known bool) {
 		return false, false
 	}
 	v := e.ret.Results[len(e.ret.Results)-1]
-	outcome, known := r.outcome(e)
+	outcome, known := r.returned(e)
 	if isBoolean(v.Type()) || isError(v.Type()) {
 		return outcome, known
 	}

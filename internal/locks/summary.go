@@ -116,11 +116,15 @@ type paramCall struct {
 
 // A Net is what a function does to the locks of its caller by the time it returns.
 type Net struct {
-	Acquired []Held
-	Released []*Place
+	Acquired []Held   // on all returns
+	Maybe    []Held   // on some
+	Released []*Place // on all
+	Dropped  []*Place // on some
 }
 
-func (n *Net) empty() bool { return len(n.Acquired) == 0 && len(n.Released) == 0 }
+func (n *Net) empty() bool {
+	return len(n.Acquired) == 0 && len(n.Maybe) == 0 && len(n.Released) == 0 && len(n.Dropped) == 0
+}
 
 // A Summary is what callers need to know of a function.
 type Summary struct {

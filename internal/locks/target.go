@@ -195,18 +195,30 @@ func (a *Analysis) moved(s *Summary, outer *target) *Summary {
 
 func (a *Analysis) movedNet(n Net, t *target) Net {
 	var m Net
-	for _, h := range n.Acquired {
+	m.Acquired, m.Maybe = a.movedHeld(n.Acquired, t), a.movedHeld(n.Maybe, t)
+	m.Released, m.Dropped = a.movedPlaces(n.Released, t), a.movedPlaces(n.Dropped, t)
+	return m
+}
+
+func (a *Analysis) movedPlaces(list []*Place, t *target) []*Place {
+	var out []*Place
+	for _, p := range list {
+		if q := a.subst(p, t); q != nil {
+			out = putPlace(out, q)
+		}
+	}
+	return out
+}
+
+func (a *Analysis) movedHeld(list []Held, t *target) []Held {
+	var out []Held
+	for _, h := range list {
 		if p := a.subst(h.Place, t); p != nil {
 			h.Place = p
-			m.Acquired = put(m.Acquired, h)
+			out = put(out, h)
 		}
 	}
-	for _, p := range n.Released {
-		if q := a.subst(p, t); q != nil {
-			m.Released = putPlace(m.Released, q)
-		}
-	}
-	return m
+	return out
 }
 
 // primitive tells whether the call is a lock's own method, and on which place. A
@@ -231,6 +243,16 @@ func (a *Analysis) primitive(call *ssa.CallCommon) (primitive, *Place, bool) {
 		return prim, nil, false
 	}
 	return prim, a.alias.canonical(p), true
+}
+
+// primitiveTarget tells whether what a call runs is a lock's own method, by way of a
+// function value: unlock := q.mu.Unlock, or what a function that locks returns.
+func (a *Analysis) primitiveTarget(t *target) (primitive, bool) {
+	m := methodOf(t.fn)
+	if m == nil || len(t.args) == 0 || t.args[0] == nil || t.sum != nil && !t.sum.Net.empty() {
+		return primitive{}, false
+	}
+	return primitiveOf(m)
 }
 
 // promoted follows the embedded fields from a value of type t to the receiver of a

@@ -158,6 +158,15 @@ func (w *world) release(p *Place) {
 	w.may = drop(w.may, p)
 }
 
+// mayRelease notes that the lock at p was let go on some paths.
+func (w *world) mayRelease(p *Place) {
+	i, own := find(w.may, p)
+	if !own || w.may[i].Caller {
+		w.dropped = putPlace(w.dropped, p)
+	}
+	w.must = drop(w.must, p)
+}
+
 // assume adds the outcome of a condition. It returns false if the world cannot be:
 // the opposite is known.
 func (w *world) assume(key string, outcome bool) bool {
@@ -178,9 +187,10 @@ func (w *world) known(key string) (outcome, ok bool) {
 	return false, false
 }
 
-// forget drops what was assumed of a value that is computed anew.
-func (w *world) forget(key string) {
-	w.assumed = slices.DeleteFunc(w.assumed, func(a assumption) bool { return a.key == key })
+// forget drops what was assumed of a value that is computed anew, and of what is
+// reached through it.
+func (w *world) forget(name string) {
+	w.assumed = slices.DeleteFunc(w.assumed, func(a assumption) bool { return mentions(a.key, name) })
 }
 
 // merge makes one world of two: held is what both hold.
@@ -225,6 +235,16 @@ func eitherHeld(a, b []Held) []Held {
 			continue
 		}
 		out = put(out, h)
+	}
+	return out
+}
+
+func intersection(a, b []*Place) []*Place {
+	var out []*Place
+	for _, p := range a {
+		if _, ok := findPlace(b, p); ok {
+			out = append(out, p)
+		}
 	}
 	return out
 }

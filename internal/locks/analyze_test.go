@@ -1,0 +1,105 @@
+package locks_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"sync"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/ir"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// A analyzed is a package of one file with its lock analysis.
+type analyzed struct {
+	*locks.Analysis
+	fset *token.FileSet
+	file *ast.File
+	ssa  *ssa.Package
+}
+
+// imports are shared between the tests: reading them costs more than the rest.
+var imports = struct {
+	sync.Mutex
+	types.Importer
+	fset *token.FileSet
+}{Importer: importer.Default(), fset: token.NewFileSet()}
+
+// analyze runs the lock analysis on a source file. Labels and variables that are
+// not used are no errors.
+// It returns nil without t, for a program that does not compile.
+func analyze(t *testing.T, src string) *analyzed {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil && t == nil {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := false
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}
+	conf := types.Config{Importer: imports.Importer, Error: func(err error) {
+		if err.(types.Error).Soft {
+			return
+		}
+		if failed = true; t != nil {
+			t.Errorf("%v\n%s", err, src)
+		}
+	}}
+	imports.Lock()
+	pkg, _ := conf.Check("p", fset, []*ast.File{f}, info)
+	imports.Unlock()
+	if failed {
+		return nil
+	}
+	pass := &analysis.Pass{
+		Fset: fset, Files: []*ast.File{f}, Pkg: pkg, TypesInfo: info,
+		ResultOf:          map[*analysis.Analyzer]any{},
+		AllObjectFacts:    func() []analysis.ObjectFact { return nil },
+		AllPackageFacts:   func() []analysis.PackageFact { return nil },
+		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
+		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
+		ExportObjectFact:  func(types.Object, analysis.Fact) {},
+		ExportPackageFact: func(analysis.Fact) {},
+	}
+	var run func(a *analysis.Analyzer)
+	run = func(a *analysis.Analyzer) {
+		for _, r := range a.Requires {
+			if _, ok := pass.ResultOf[r]; !ok {
+				run(r)
+			}
+		}
+		pass.Analyzer = a
+		result, err := a.Run(pass)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pass.ResultOf[a] = result
+	}
+	run(locks.Analyzer)
+	out := &analyzed{
+		Analysis: pass.ResultOf[locks.Analyzer].(*locks.Lazy).Analysis(),
+		fset:     fset, file: f, ssa: pass.ResultOf[ir.Analyzer].(*ir.Lazy).Package().Package,
+	}
+	return out
+}
+
+// method returns a method of the type T of the package.
+func (a *analyzed) method(name string) *ssa.Function {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(a.ssa.Pkg.Scope().Lookup("T").Type()), true, a.ssa.Pkg, name)
+	return a.ssa.Prog.FuncValue(obj.(*types.Func))
+}
+
+func (a *analyzed) line(p token.Pos) int { return a.fset.Position(p).Line }
