@@ -171,24 +171,34 @@ func (p *pkg) checkKubernetes() {
 	}
 }
 
-// requiredOmitsEmpty tells whether most required fields of the package are tagged
-// with omitempty, as the newer conventions have it and the older do not.
+// newConvention is the number of required fields with omitempty that a package has
+// if it follows the newer convention, by which a client does not send a zero that
+// was never set, at least in part.
+const newConvention = 5
+
+// requiredOmitsEmpty tells whether the package follows the newer convention.
 func (p *pkg) requiredOmitsEmpty() bool {
-	with, without := 0, 0
+	n := 0
 	for _, s := range p.structs {
-		for _, f := range s.fields {
-			pair := f.tag.Lookup("json")
-			if pair == nil || kubeapi.ReadField(f.decl.Doc).Required == nil {
-				continue
-			}
-			if strings.Contains(pair.Value, ",omit") {
-				with++
-			} else {
-				without++
-			}
+		with, _ := s.required()
+		n += with
+	}
+	return n >= newConvention
+}
+
+// required counts the required fields of a struct with and without omitempty.
+func (s *structure) required() (with, without int) {
+	for _, f := range s.fields {
+		pair := f.tag.Lookup("json")
+		switch {
+		case pair == nil || kubeapi.ReadField(f.decl.Doc).Required == nil:
+		case strings.Contains(pair.Value, ",omit"):
+			with++
+		default:
+			without++
 		}
 	}
-	return with >= without
+	return with, without
 }
 
 // An apiField is a field of an API type, with its markers and its json tag.
@@ -316,14 +326,19 @@ func (k *apiField) checkCase() {
 }
 
 // related tells whether a json name goes back to the Go name: both begin alike,
-// whatever the letters' case.
+// whatever the letters' case, or have a word in common that is more than initials.
 func related(goName, jsonName string) bool {
 	g, j := tags.Fold(goName), tags.Fold(jsonName)
-	if strings.HasPrefix(g, j) || strings.HasPrefix(j, g) {
+	if strings.HasPrefix(g, j) || strings.HasPrefix(j, g) || tags.Fits(jsonName, goName) {
 		return true
 	}
-	gw, jw := tags.Words(goName), tags.Words(jsonName)
-	return len(gw) > 0 && len(jw) > 0 && len(gw[0]) > 2 && gw[0] == jw[0] || tags.Fits(jsonName, goName)
+	words := tags.Words(jsonName)
+	return slices.ContainsFunc(tags.Words(goName), func(w string) bool {
+		return slices.ContainsFunc(words, func(v string) bool {
+			// One may be the plural of the other.
+			return len(w) > 2 && len(v) > 2 && strings.TrimSuffix(w, "s") == strings.TrimSuffix(v, "s")
+		})
+	})
 }
 
 // checkOptional judges a field marked optional.
@@ -388,17 +403,22 @@ func (k *apiField) zeroMeansSomething() bool {
 	return ok && b.Info()&(types.IsBoolean|types.IsNumeric) != 0 && k.marks.Default != nil && !isZeroText(k.marks.Default.Value, b)
 }
 
-// checkRequired judges a field marked required.
-func (k *apiField) checkRequired(omitEmptyIsPolicy bool) {
-	if k.marks.Required == nil || k.marks.Optional != nil || omitEmptyIsPolicy {
+// checkRequired judges a field marked required: omitempty leaves out a zero that the
+// field may well have. Where markers exclude the zero, or in a package of the newer
+// convention unless the fields beside it are always sent, it is meant.
+func (k *apiField) checkRequired(newConvention bool) {
+	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() {
 		return
 	}
 	i := slices.IndexFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitempty" || o.Text == "omitzero" })
-	if i < 0 {
+	if i < 0 || k.opts[i].Text == "omitempty" && tags.OmitEmptyUseless(k.v.Type(), "json") {
+		return
+	}
+	if _, without := k.s.required(); newConvention && without == 0 {
 		return
 	}
 	o := k.opts[i]
-	k.reportPart("k8s-required", k.pair, o, k.replacePart(k.pair, o, ""), "%s is required, but %s leaves it out; other required fields of the package are always sent", k.name(), o.Text)
+	k.reportPart("k8s-required", k.pair, o, k.replacePart(k.pair, o, ""), "%s is required, but %s leaves its zero out", k.name(), o.Text)
 }
 
 // checkMarkers reports markers that contradict each other, or are misspelt.
@@ -521,7 +541,7 @@ func (k *apiField) checkProtoName() {
 	if !ok {
 		return
 	}
-	if tag, ok := tags.ParseProto(value); ok && tag.Name != "" && k.jsonName != "" && tag.Name != k.jsonName {
+	if tag, ok := tags.ParseProto(value); ok && tag.Name != "" && k.jsonName != "" && tags.Fold(tag.Name) != tags.Fold(k.jsonName) {
 		k.reportPair("k8s-proto", k.tag.Lookup("protobuf"), nil, "the protobuf name %q of %s is not its json name %q", tag.Name, k.name(), k.jsonName)
 	}
 }

@@ -29,22 +29,37 @@ func (f *field) checkName(pair *tags.Pair, key *tags.Key) {
 // blankName reports a name with a blank at an end.
 func (f *field) blankName(pair *tags.Pair, key *tags.Key, name string) bool {
 	trimmed := strings.TrimSpace(name)
+	if key.Name == "xml" {
+		trimmed = trimXML(name)
+	}
 	if trimmed == name || !key.Strict {
 		return false
 	}
-	where := "begins"
-	if strings.HasPrefix(name, trimmed) {
-		if key.Name == "xml" {
-			return false // for encoding/xml this is a name space without a name
-		}
-		where = "ends"
+	where := "ends with a blank"
+	if strings.HasPrefix(name, " ") {
+		where = "begins with a blank"
+	} else if key.Name == "xml" {
+		where = "has a blank too many"
 	}
 	var fixes []analysis.SuggestedFix
 	if !pair.Escaped {
 		fixes = f.fix("remove the blank", tags.Edit{Start: pair.ValueStart, End: pair.ValueStart + len(name), New: trimmed})
 	}
-	f.reportPair("name", pair, fixes, "the %s name of %s %s with a blank: %q", key.Name, f.name(), where, name)
+	f.reportPair("name", pair, fixes, "the %s name of %s %s: %q", key.Name, f.name(), where, name)
 	return true
+}
+
+// trimXML takes the blanks away that do not part a name space from a name. One at
+// the end makes all before it a name space, which the rule xml reports.
+func trimXML(name string) string {
+	space, local, ok := strings.Cut(strings.TrimLeft(name, " "), " ")
+	if !ok {
+		return space
+	}
+	if trimmed := strings.TrimSpace(local); trimmed != "" {
+		return space + " " + trimmed
+	}
+	return name
 }
 
 // dashName reports a value such as "-,": it does not hide the field but names it.

@@ -212,9 +212,11 @@ or a pointer, and a number or boolean with a default other than zero a pointer.`
 	{
 		Name:  "k8s-required",
 		Title: "a required field may be left out",
-		Text: `A field that is marked +required, with omitempty, in a package most of whose required
-fields have none. (A package in which most have it follows the newer conventions, by
-which a client does not send a zero that was never set.)`,
+		Text: `A field that is marked +required, with omitempty, without a marker that excludes the
+zero: a client written in Go leaves out a zero that was set on purpose. By the newer
+convention a client should not send a zero that was never set; in a package that follows
+it (five such fields or more) only a field beside others that are always sent is
+reported.`,
 		Wrong: "type FooSpec struct {\n\t// +required\n\tName string `json:\"name\"`\n\t// +required\n\tKind string `json:\"kind\"`\n\t// +required\n\tHost string `json:\"host,omitempty\"`\n}",
 		Right: "type FooSpec struct {\n\t// +required\n\tName string `json:\"name\"`\n\t// +required\n\tKind string `json:\"kind\"`\n\t// +required\n\tHost string `json:\"host\"`\n}",
 	},

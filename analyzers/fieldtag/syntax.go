@@ -32,29 +32,35 @@ func (s *structure) checkSyntax() {
 }
 
 // conventional tells whether the tag must have the conventional format: a key
-// takes part in it that is read by reflect.
+// takes part in it that is read by reflect, or it consists of keys with values in
+// quotes, whoever reads them.
 func (f *field) conventional() bool {
+	pairs := len(f.tag.Pairs) > 0
 	for i := range f.tag.Pairs {
 		pair := &f.tag.Pairs[i]
 		if key := lookupKey(pair.Key); key != nil && key.Strict && (pair.Fault == nil || pair.Fault.Kind != tags.BareWord) {
 			return true
 		}
+		pairs = pairs && (pair.Fault == nil || quotedValue(pair.Fault.Kind))
+	}
+	return pairs
+}
+
+// quotedValue tells whether a pair with the fault has a key and, but for the end, a
+// value in double quotes.
+func quotedValue(kind tags.FaultKind) bool {
+	switch kind {
+	case tags.BadSeparator, tags.NoSeparator, tags.BadEscape, tags.MissingCloseQuote:
+		return true
 	}
 	return false
 }
 
 func (f *field) reportFault(pair *tags.Pair) {
 	fault := pair.Fault
-	if fault.Kind == tags.NoSeparator && !beginsKnown(pair) {
-		return
-	}
 	f.report("syntax", fault.Start, fault.End, f.fix("write it in the conventional format", fault.Edits...),
 		"%s", f.faultMessage(pair))
 }
-
-// beginsKnown tells whether a pair has a key that somebody reads; without it, what
-// follows a closing quote at once is not surely a pair.
-func beginsKnown(pair *tags.Pair) bool { return lookupKey(pair.Key) != nil }
 
 // faultMessage says what is wrong with a pair and what follows from it.
 func (f *field) faultMessage(pair *tags.Pair) string {
@@ -87,7 +93,7 @@ func (f *field) faultMessage(pair *tags.Pair) string {
 	case tags.InnerQuote:
 		return fmt.Sprintf("the value of %s ends at a quote that is not escaped, and the rest of the tag of %s is lost", pair.Key, f.name())
 	case tags.OutsideQuotes:
-		return fmt.Sprintf("%q stands outside the quotes of %s and is not read", strings.Trim(f.tag.Text[pair.Fault.Start:pair.Fault.End], `,"`), pair.Key)
+		return fmt.Sprintf("%q stands outside the quotes of %s and is not read", outside(f.tag.Text[pair.Fault.Start:pair.Fault.End]), pair.Key)
 	case tags.NoSeparator:
 		return fmt.Sprintf("no blank before the key %s", pair.Key)
 	case tags.BadSeparator:
@@ -100,6 +106,14 @@ func (f *field) faultMessage(pair *tags.Pair) string {
 		return fmt.Sprintf("a value without a key in the tag of %s, and nothing after it is read", f.name())
 	}
 	return fmt.Sprintf("the tag of %s has a character that is not allowed in a key, and nothing after it is read", f.name())
+}
+
+// outside is what stands behind the closing quote of a value, for messages.
+func outside(text string) string {
+	if words := strings.Trim(text, `,"`); words != "" {
+		return words
+	}
+	return text
 }
 
 func (f *field) separatorMessage(pair *tags.Pair, lost string) string {

@@ -99,8 +99,27 @@ func ReadField(groups ...*ast.CommentGroup) Field {
 	return f
 }
 
-// IsLowerCamel tells whether a json name is in lowerCamelCase.
+// ExcludesZero tells whether a marker keeps the field from having its zero value: a
+// least length or number, or an enumeration.
+func (f *Field) ExcludesZero() bool {
+	for _, m := range f.Markers {
+		name := m.Name[strings.LastIndexByte(m.Name, ':')+1:]
+		switch strings.ToLower(name) {
+		case "minlength", "minitems", "minproperties", "minimum":
+			return m.Value != "0"
+		case "enum", "pattern", "format", "xvalidation":
+			return true
+		}
+	}
+	return false
+}
+
+// IsLowerCamel tells whether a json name is in lowerCamelCase. Names such as $ref and
+// x-kubernetes-list-type belong to formats that somebody else has defined.
 func IsLowerCamel(name string) bool {
+	if strings.HasPrefix(name, "$") || strings.HasPrefix(name, "x-") {
+		return true
+	}
 	for i, r := range name {
 		if i == 0 && (r < 'a' || r > 'z') || (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z') {
 			return false

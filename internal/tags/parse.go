@@ -263,17 +263,19 @@ func (p *parser) stray(pair *Pair, sep *Fault) bool {
 		p.splitAt(pair, at)
 		return true
 	}
-	end := valueEnd(p.text, pair.End)
-	fault := &Fault{Kind: InnerQuote, Start: pair.End - 1, End: pair.End}
-	if strings.TrimRight(rest[:end-pair.End], `"`) == "" {
-		// json:"name"" has a quote too much rather than one to be escaped.
-		fault.Edits = []Edit{{pair.End, end, ""}}
-	} else {
-		inner := strings.ReplaceAll(p.text[pair.ValueStart:end-1], `\"`, `"`)
-		fault.Edits = []Edit{{pair.ValueStart, end - 1, strings.ReplaceAll(inner, `"`, `\"`)}}
-		pair.Value = inner
+	if quotes := len(rest) - len(strings.TrimLeft(rest, `"'`)); quotes > 0 && (quotes == len(rest) || rest[quotes] == ' ') {
+		// json:"name"" has a quote too many rather than one to be escaped.
+		end := pair.End + quotes
+		fault := &Fault{Kind: OutsideQuotes, Start: pair.End, End: end, Edits: []Edit{{pair.End, end, ""}}}
+		pair.End = end
+		p.add(*pair, fault)
+		return true
 	}
-	pair.End, pair.ValueEnd = end, end-1
+	end := valueEnd(p.text, pair.End)
+	inner := strings.ReplaceAll(p.text[pair.ValueStart:end-1], `\"`, `"`)
+	fault := &Fault{Kind: InnerQuote, Start: pair.End - 1, End: pair.End}
+	fault.Edits = []Edit{{pair.ValueStart, end - 1, strings.ReplaceAll(inner, `"`, `\"`)}}
+	pair.Value, pair.End, pair.ValueEnd = inner, end, end-1
 	p.add(*pair, fault)
 	return true
 }

@@ -38,7 +38,8 @@ func isTypeParam(t types.Type) bool {
 
 // A Codec says which types a library cannot encode.
 type Codec struct {
-	// Methods are the methods by which a type encodes itself.
+	// Methods are the methods by which a type encodes or decodes itself: one that
+	// only decodes itself is part of a struct that is only decoded.
 	Methods []string
 	// Complex and Maps say that complex numbers and maps are encoded; StringKeys
 	// that maps are, with keys that are strings or integers or encode themselves
@@ -47,9 +48,9 @@ type Codec struct {
 }
 
 var codecs = map[string]Codec{
-	"json": {Methods: []string{"MarshalJSON", "MarshalJSONTo", "MarshalText"}, StringKeys: true},
-	"xml":  {Methods: []string{"MarshalXML", "MarshalXMLAttr", "MarshalText"}},
-	"yaml": {Methods: []string{"MarshalYAML", "MarshalText"}, Maps: true},
+	"json": {Methods: []string{"MarshalJSON", "MarshalJSONTo", "MarshalText", "UnmarshalJSON", "UnmarshalJSONFrom", "UnmarshalText"}, StringKeys: true},
+	"xml":  {Methods: []string{"MarshalXML", "MarshalXMLAttr", "MarshalText", "UnmarshalXML", "UnmarshalXMLAttr", "UnmarshalText"}},
+	"yaml": {Methods: []string{"MarshalYAML", "MarshalText", "UnmarshalYAML", "UnmarshalText"}, Maps: true},
 }
 
 // Unencodable returns the part of t that the library of a key cannot encode,

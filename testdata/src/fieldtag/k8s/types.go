@@ -57,7 +57,16 @@ type Spec struct {
 	// +required
 	Also string `json:"also"`
 	// +required
-	Left string `json:"left,omitempty"` // want `Spec.Left is required, but omitempty leaves it out; other required fields of the package are always sent`
+	Left string `json:"left,omitempty"` // want `Spec.Left is required, but omitempty leaves its zero out`
+
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	Long string `json:"long,omitempty"`
+	// +required
+	Struct2       Ref    `json:"struct2,omitempty"` // want `omitempty has no effect on Spec.Struct2`
+	Ref           string `json:"$ref" protobuf:"bytes,90,opt,name=ref"`
+	IntValues     []int  `json:"ints"`
+	DiscoveryAuth string `json:"authDiscovery"`
 
 	// +optional
 	// +kubebuilder:validation:Required

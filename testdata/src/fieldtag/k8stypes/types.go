@@ -1,5 +1,5 @@
 // Package k8stypes has types without an object, most of whose required fields have
-// omitempty, by the newer conventions.
+// omitempty, by the newer convention.
 //
 // +k8s:deepcopy-gen=package
 package k8stypes
@@ -10,9 +10,23 @@ type Spec struct {
 	// +required
 	B string `json:"b,omitempty"`
 	// +required
-	C string `json:"c"`
+	C string `json:"c,omitempty"`
 
 	Snake int `json:"snake_case"` // want `not in lowerCamelCase`
+}
+
+type More struct {
+	// +required
+	A string `json:"a,omitempty"`
+	// +required
+	B string `json:"b,omitempty"`
+}
+
+type Mixed struct {
+	// +required
+	A string `json:"a,omitempty"` // want `Mixed.A is required, but omitempty leaves its zero out`
+	// +required
+	B string `json:"b"`
 }
 
 // Without any json tag it is no API type.

@@ -70,3 +70,11 @@ type Invalid struct {
 	C string `json:"@id"`
 	D string `yaml:"a'b"`
 }
+
+type SpacesInXML struct {
+	A string `xml:"urn:x a ,omitempty"` // want `the xml name of SpacesInXML.A has a blank too many`
+	B string `xml:"urn:x  b"`           // want `the xml name of SpacesInXML.B has a blank too many`
+	C string `xml:" "`                  // want `the xml name of SpacesInXML.C begins with a blank: " "`
+	D string `xml:"urn:x d,omitempty"`
+	E string `xml:"e "` // want `encoding/xml refuses the tag of SpacesInXML.E: a name space without a name`
+}

@@ -14,7 +14,7 @@ type Faults struct {
 	Around   int `"json:around"`           // want `quotes around the key json`
 	Escape   int `validate:"len=\d"`       // want `an escape that Go does not know \(\\d\)`
 	Inner    int `gorm:"comment:"x" y"`    // want `the value of gorm ends at a quote that is not escaped`
-	Stray    int `json:"stray"" xml:"s"`   // want `the value of json ends at a quote`
+	Stray    int `json:"stray"" xml:"s"`   // want `"\\"" stands outside the quotes of json and is not read`
 	Open     int `json:"open`              // want `the value of json has no closing quote`
 	Lost     int `yaml:"lost json:"lost"`  // want `the value of yaml has no closing quote`
 	Comma    int `json:"comma",xml:"c"`    // want `comma instead of a blank before the key xml, so Faults.Comma has no xml tag`
@@ -40,4 +40,14 @@ type Fine struct {
 	Empty    string   `json:""`
 	Callers  []string `json:"callers" x-y.z/q:"1"`
 	NotQuite string   `name:"x" key=value`
+}
+
+// Keys that nobody knows, in tags that are meant to be conventional all the same.
+type Unknown struct {
+	Comma int `x:"a",y:"b"` // want `comma instead of a blank before the key y`
+	None  int `x:"a"y:"b"`  // want `no blank before the key y`
+	Open  int `x:"a`        // want `the value of x has no closing quote`
+	Twice int `x:"a" x:"b"` // want `the key x is in the tag of Unknown.Twice twice`
+	Word  int `x:"a" y`
+	Bare  int `x:a`
 }

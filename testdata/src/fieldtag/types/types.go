@@ -13,6 +13,11 @@ type fn func()
 
 func (fn) MarshalJSON() ([]byte, error) { return nil, nil }
 
+// reader is a function with a name that can be read.
+type reader func()
+
+func (*reader) UnmarshalText([]byte) error { return nil }
+
 type JSON struct {
 	A chan int           `json:"a"`           // want `encoding/json cannot encode JSON.A: chan int is a channel`
 	B func()             `json:"b,omitempty"` // want `func\(\) is a function`
@@ -28,6 +33,7 @@ type JSON struct {
 	L map[int]int        `json:"l"`
 	M func()             `json:"m,omitzero"`
 	N context.CancelFunc `mapstructure:"n"`
+	Q reader             `json:"q"`
 	O any                `json:"o"`
 	P *JSON              `json:"p"`
 }
