@@ -31,9 +31,11 @@ func Comparators(p *heaps.Package) []Comparator {
 			continue
 		}
 		f.add(Comparator{Fn: t.Less, Kind: IndexLess, Heap: t})
-		for _, field := range storedIn(t.Less) {
-			f.stored(t, field)
+		for _, s := range storedIn(t.Less) {
+			f.indexed = s.indexed
+			f.stored(t, s.field)
 		}
+		f.indexed = false
 	}
 	f.libraries()
 	return f.found
@@ -44,6 +46,8 @@ type finder struct {
 	seen   map[use]bool
 	fields map[fieldUse]bool
 	found  []Comparator
+	// indexed says that the functions being followed take indices.
+	indexed bool
 }
 
 // A use is a comparator of a heap type, a fieldUse a field that holds one.
@@ -66,10 +70,17 @@ func (f *finder) add(c Comparator) {
 	f.found = append(f.found, c)
 }
 
+// A storedFunc is a struct field through which a Less method calls a function,
+// with its own indices or with elements.
+type storedFunc struct {
+	field   *types.Var
+	indexed bool
+}
+
 // storedIn are the struct fields through which a Less method calls a function
 // with two elements, in the method itself or in a function that it calls.
-func storedIn(less *ssa.Function) []*types.Var {
-	var fields []*types.Var
+func storedIn(less *ssa.Function) []storedFunc {
+	var fields []storedFunc
 	seen := map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function, depth int)
 	visit = func(fn *ssa.Function, depth int) {
@@ -91,7 +102,9 @@ func storedIn(less *ssa.Function) []*types.Var {
 					continue
 				}
 				if path, _ := heaps.FieldPath(call.Call.Value); len(path) > 0 {
-					fields = append(fields, path[len(path)-1])
+					args := call.Call.Args
+					last, _ := args[len(args)-1].(*ssa.Parameter)
+					fields = append(fields, storedFunc{path[len(path)-1], fn == less && last != nil})
 				}
 			}
 		}
@@ -223,6 +236,9 @@ func (f *finder) parameter(t *heaps.Type, p *ssa.Parameter, depth int) {
 // function adds fn, or the method behind a method value.
 func (f *finder) function(t *heaps.Type, fn *ssa.Function, closure *ssa.MakeClosure) {
 	kind := KindOf(fn.Signature)
+	if f.indexed && kind == Less {
+		kind = IndexLess
+	}
 	if fn.Synthetic != "" && fn.Pkg == nil || fn.Synthetic != "" && len(fn.FreeVars) == 1 {
 		if m := wrapped(fn); m != nil { // a method value or expression
 			fn = m

@@ -8,6 +8,7 @@ import (
 	"github.com/heapvet/heapvet/analyzers/heapiface"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
 	"github.com/heapvet/heapvet/analyzers/heapuse"
+	"github.com/heapvet/heapvet/analyzers/lesscapture"
 	"github.com/heapvet/heapvet/analyzers/lessorder"
 	"github.com/heapvet/heapvet/internal/check"
 )
@@ -16,6 +17,7 @@ import (
 func Checks() []*check.Check {
 	return []*check.Check{
 		heaplock.Check,
+		lesscapture.Check,
 		lessorder.Check,
 		fieldtag.Check,
 		heapiface.Check,

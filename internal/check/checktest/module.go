@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,8 +15,8 @@ import (
 )
 
 // Module writes the wrong examples of the checks' documentation to dir, as the
-// packages of a module of that path: CHECK/RULE/wrong. Examples that import other
-// modules are left out.
+// packages of a module of that path: src/CHECK/RULE/wrong. Examples that import
+// other modules, or that the compiler refuses, are left out.
 func Module(t *testing.T, dir, path string, checks ...*check.Check) {
 	t.Helper()
 	for _, c := range checks {
@@ -31,6 +32,27 @@ func Module(t *testing.T, dir, path string, checks ...*check.Check) {
 	mod := fmt.Sprintf("module %s\n\ngo 1.26\n", path)
 	if err := os.WriteFile(filepath.Join(dir, "src", "go.mod"), []byte(mod), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	dropBroken(t, filepath.Join(dir, "src"), path)
+}
+
+// dropBroken removes the packages of the module that do not compile.
+func dropBroken(t *testing.T, dir, path string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return
+	}
+	// Before the errors of a package stands a line "# package".
+	for line := range strings.Lines(string(out)) {
+		if pkg, ok := strings.CutPrefix(strings.TrimSpace(line), "# "+path+"/"); ok {
+			if err := os.RemoveAll(filepath.Join(dir, pkg)); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 

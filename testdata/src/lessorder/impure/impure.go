@@ -86,7 +86,7 @@ func Fine(tenant string) { penalty[tenant]++ }
 type mode struct{ list }
 
 func (m mode) Less(i, j int) bool {
-	if reverse { // want `mode.Less reads the package variable reverse, which is changed elsewhere \(line 81\)`
+	if reverse { // want `mode.Less reads the package variable reverse, which is changed elsewhere \(line \d+\)`
 		i, j = j, i
 	}
 	return m.list[i].prio < m.list[j].prio
