@@ -44,57 +44,163 @@ var rules = []check.Rule{
 		Text: `Also for Less methods that read a table which the heap type shares with others,
 as the distances of a shortest-path search: lowering a distance and pushing the node
 once more leaves the first copy in the wrong place, and with it the heap.`,
-		Wrong: `q := &nodeHeap{less: func(a, b int) bool { return dist[a] < dist[b] }}
-heap.Push(q, 0)
-for q.Len() > 0 {
-	u := heap.Pop(q).(int)
-	for _, e := range graph[u] {
-		if d := dist[u] + e.cost; d < dist[e.to] {
-			dist[e.to] = d
-			heap.Push(q, e.to)
+		Wrong: `func distances(graph [][]edge, dist []int) {
+	q := &nodeHeap{less: func(a, b int) bool { return dist[a] < dist[b] }}
+	heap.Push(q, 0)
+	for q.Len() > 0 {
+		u := heap.Pop(q).(int)
+		for _, e := range graph[u] {
+			if d := dist[u] + e.cost; d < dist[e.to] {
+				dist[e.to] = d
+				heap.Push(q, e.to)
+			}
 		}
 	}
 }`,
-		Right: `q := &visitHeap{less: func(a, b visit) bool { return a.dist < b.dist }}
-heap.Push(q, visit{0, 0})
-for q.Len() > 0 {
-	u := heap.Pop(q).(visit)
-	for _, e := range graph[u.node] {
-		if d := u.dist + e.cost; d < dist[e.to] {
-			dist[e.to] = d
-			heap.Push(q, visit{e.to, d})
+		Right: `func distances(graph [][]edge, dist []int) {
+	q := &visitHeap{less: func(a, b visit) bool { return a.dist < b.dist }}
+	heap.Push(q, visit{0, 0})
+	for q.Len() > 0 {
+		u := heap.Pop(q).(visit)
+		for _, e := range graph[u.node] {
+			if d := u.dist + e.cost; d < dist[e.to] {
+				dist[e.to] = d
+				heap.Push(q, visit{e.to, d})
+			}
 		}
 	}
 }`,
+		Setup: `
+type edge struct{ to, cost int }
+
+type visit struct{ node, dist int }
+
+type nodeHeap struct {
+	list []int
+	less func(a, b int) bool
+}
+
+func (h *nodeHeap) Len() int           { return len(h.list) }
+func (h *nodeHeap) Less(i, j int) bool { return h.less(h.list[i], h.list[j]) }
+func (h *nodeHeap) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *nodeHeap) Push(x any)         { h.list = append(h.list, x.(int)) }
+func (h *nodeHeap) Pop() any {
+	n := len(h.list) - 1
+	x := h.list[n]
+	h.list = h.list[:n]
+	return x
+}
+
+type visitHeap struct {
+	list []visit
+	less func(a, b visit) bool
+}
+
+func (h *visitHeap) Len() int           { return len(h.list) }
+func (h *visitHeap) Less(i, j int) bool { return h.less(h.list[i], h.list[j]) }
+func (h *visitHeap) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *visitHeap) Push(x any)         { h.list = append(h.list, x.(visit)) }
+func (h *visitHeap) Pop() any {
+	n := len(h.list) - 1
+	x := h.list[n]
+	h.list = h.list[:n]
+	return x
+}
+`,
 	},
 	{
 		Name:  "stale",
 		Title: "the comparator indexes a captured slice that the heap does not share once it grows",
-		Wrong: `items := load()
-h := &itemHeap{items: items, less: func(i, j int) bool { return items[i].prio < items[j].prio }}`,
-		Right: `h := &itemHeap{items: load()}
-h.less = func(i, j int) bool { return h.items[i].prio < h.items[j].prio }`,
+		Wrong: `func newHeap(items []*job) *itemHeap {
+	h := &itemHeap{items: items}
+	h.less = func(i, j int) bool { return items[i].prio < items[j].prio }
+	heap.Init(h)
+	return h
+}`,
+		Right: `func newHeap(items []*job) *itemHeap {
+	h := &itemHeap{items: items}
+	h.less = func(i, j int) bool { return h.items[i].prio < h.items[j].prio }
+	heap.Init(h)
+	return h
+}`,
+		Setup: `
+type itemHeap struct {
+	items []*job
+	less  func(i, j int) bool
+}
+
+func (h *itemHeap) Len() int           { return len(h.items) }
+func (h *itemHeap) Less(i, j int) bool { return h.less(i, j) }
+func (h *itemHeap) Swap(i, j int)      { h.items[i], h.items[j] = h.items[j], h.items[i] }
+func (h *itemHeap) Push(x any)         { h.items = append(h.items, x.(*job)) }
+func (h *itemHeap) Pop() any {
+	n := len(h.items) - 1
+	x := h.items[n]
+	h.items = h.items[:n]
+	return x
+}
+`,
 	},
 	{
 		Name:  "loopvar",
 		Title: "the comparators of several heaps share one loop variable",
 		Text: `A variable that is declared outside of the loop, or a loop variable of a module
 with a go version below 1.22.`,
-		Wrong: `var w weights
-for name, w = range config {
-	queues[name] = &callHeap{less: func(a, b call) bool { return w.of(a) < w.of(b) }}
+		Wrong: `func fill(queues map[string]*jobHeap, config map[string]int) {
+	var name string
+	var weight int
+	for name, weight = range config {
+		queues[name] = &jobHeap{less: func(a, b *job) bool { return a.prio*weight < b.prio*weight }}
+	}
 }`,
-		Right: `for name, w := range config {
-	queues[name] = &callHeap{less: func(a, b call) bool { return w.of(a) < w.of(b) }}
+		Right: `func fill(queues map[string]*jobHeap, config map[string]int) {
+	for name, weight := range config {
+		queues[name] = &jobHeap{less: func(a, b *job) bool { return a.prio*weight < b.prio*weight }}
+	}
 }`,
+		Setup: `func add(h *jobHeap, j *job) { heap.Push(h, j) }`,
 	},
 	{
 		Name:  "lifetime",
 		Title: "the comparator captures something that is closed, released or put back before the heap's last use",
-		Wrong: `buf := pool.Get().(*table)
-defer pool.Put(buf)
-return &keyHeap{less: func(a, b int) bool { return buf.rank[a] < buf.rank[b] }}`,
-		Right: `ranks := slices.Clone(buf.rank)
-return &keyHeap{less: func(a, b int) bool { return ranks[a] < ranks[b] }}`,
+		Wrong: `func byRank(pool *sync.Pool) *jobHeap {
+	buf := pool.Get().(*table)
+	defer pool.Put(buf)
+	return &jobHeap{less: func(a, b *job) bool { return buf.rank[a.prio] < buf.rank[b.prio] }}
+}`,
+		Right: `func byRank(pool *sync.Pool) *jobHeap {
+	buf := pool.Get().(*table)
+	defer pool.Put(buf)
+	rank := slices.Clone(buf.rank)
+	return &jobHeap{less: func(a, b *job) bool { return rank[a.prio] < rank[b.prio] }}
+}`,
+		Setup: `
+type table struct{ rank []int }
+
+func add(h *jobHeap, j *job) { heap.Push(h, j) }
+`,
 	},
 }
+
+const setup = `
+type job struct{ prio int }
+
+func serve(*job) {}
+
+type jobHeap struct {
+	list []*job
+	less func(a, b *job) bool
+}
+
+func (h *jobHeap) Len() int           { return len(h.list) }
+func (h *jobHeap) Less(i, j int) bool { return h.less(h.list[i], h.list[j]) }
+func (h *jobHeap) Swap(i, j int)      { h.list[i], h.list[j] = h.list[j], h.list[i] }
+func (h *jobHeap) Push(x any)         { h.list = append(h.list, x.(*job)) }
+func (h *jobHeap) Pop() any {
+	n := len(h.list) - 1
+	x := h.list[n]
+	h.list[n] = nil
+	h.list = h.list[:n]
+	return x
+}
+`

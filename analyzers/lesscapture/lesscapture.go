@@ -24,6 +24,7 @@ var Check = check.New(check.Check{
 	Title:    "find comparators of heaps whose captured state changes, goes stale or dies under the heap",
 	Text:     text,
 	Rules:    rules,
+	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags: func(f *flag.FlagSet) {
 		f.BoolVar(&tests, "tests", false, "report comparators in test files too")
