@@ -168,25 +168,6 @@ func f() { panics() }
 	})
 }
 
-func TestHelp(t *testing.T) {
-	dir := t.TempDir()
-	for _, test := range []struct {
-		args []string
-		says []string
-	}{
-		{[]string{"help"}, []string{"Usage:", "-tags", "calls  calls of functions"}},
-		{[]string{"help", "calls"}, []string{"calls/bad: bad is called", "Wrong:", "-calls.disable rules"}},
-	} {
-		o := heapvet(t, dir, nil, test.args...)
-		for _, s := range test.says {
-			if !strings.Contains(o.stdout, s) || o.status != exitClean {
-				t.Errorf("%v: exit status %d, no %q in\n%s%s", test.args, o.status, s, o.stdout, o.stderr)
-			}
-		}
-	}
-	heapvet(t, dir, nil, "help", "cals").wantFailure(t, "did you mean calls?")
-}
-
 // The go command caches what is said of a package with its facts, whether it was to
 // be reported on or not. What is found must not depend on what was analysed before.
 func TestCacheOfTheGoCommand(t *testing.T) {

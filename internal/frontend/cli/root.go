@@ -36,10 +36,9 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	o.addTo(root.Flags())
 	addCheckFlags(root.Flags(), a.checks)
-	root.CompletionOptions.HiddenDefaultCmd = true
 	help := a.helpCommand()
 	root.SetHelpCommand(help)
-	root.AddCommand(help, a.gateCommand(), a.baselineCommand(), a.configCommand())
+	root.AddCommand(a.gateCommand(), a.baselineCommand(), a.explainCommand(), a.listCommand(), a.configCommand(), a.versionCommand(), a.manCommand(), help)
 	root.SetUsageFunc(usage)
 	return root
 }

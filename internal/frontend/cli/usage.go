@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,26 +28,37 @@ func usage(cmd *cobra.Command) error {
 	return nil
 }
 
-var (
-	doubleDash = regexp.MustCompile(`(?m)^(\s+(?:-\w, )?)--`)
-	sameTwice  = regexp.MustCompile(`(?m)^(\s+)-(\w), -(\w) `)
-)
+// A usageLine describes a flag: how it is written, and what it does.
+type usageLine struct{ flag, text string }
 
-// flagUsages lists flags with one dash.
-func flagUsages(flags *pflag.FlagSet) string {
-	text := doubleDash.ReplaceAllString(flags.FlagUsages(), "$1-")
-	// A flag of one letter is its own shorthand.
-	return sameTwice.ReplaceAllStringFunc(text, func(s string) string {
-		m := sameTwice.FindStringSubmatch(s)
-		if m[2] != m[3] {
-			return s
+func usageLines(flags *pflag.FlagSet) []usageLine {
+	var lines []usageLine
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
 		}
-		return m[1] + "-" + m[2] + "     "
+		value, text := pflag.UnquoteUsage(f)
+		if f.Value.Type() == "bool" {
+			value = ""
+		}
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
+			text += " (default " + f.DefValue + ")"
+		}
+		lines = append(lines, usageLine{strings.TrimSpace("-" + f.Name + " " + value), text})
 	})
+	return lines
 }
 
-// oneLine returns the first line of s.
-func oneLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+// flagUsages lists flags as Go's tools have them, with one dash.
+func flagUsages(flags *pflag.FlagSet) string {
+	lines := usageLines(flags)
+	width := 0
+	for _, l := range lines {
+		width = max(width, len(l.flag))
+	}
+	var out strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&out, "  %-*s  %s\n", width, l.flag, l.text)
+	}
+	return out.String()
 }
