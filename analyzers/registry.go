@@ -6,11 +6,15 @@
 package analyzers
 
 import (
+	"flag"
+
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/heapvet/heapvet/analyzers/internal/list"
 	"github.com/heapvet/heapvet/analyzers/vetignore"
 	"github.com/heapvet/heapvet/internal/check"
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
 )
 
 // Checks returns all checks in the order in which they are listed to users.
@@ -32,4 +36,11 @@ func Skip(a *analysis.Analyzer) {
 			c.Skip()
 		}
 	}
+}
+
+// Flags adds the flags that belong to no single check: models of types that the
+// analysis does not know by itself.
+func Flags(fs *flag.FlagSet) {
+	fs.Var(heaps.Models, "heap-models", "heap types of libraries, a `JSON` list of {package, type, methods}: methods are init, push, pop, fix, remove, peek or len")
+	fs.Var(locks.Models, "lock-models", "lock types with methods of other names, a `JSON` list of {package, type, methods}: methods are lock, unlock, rlock, runlock, trylock or tryrlock")
 }

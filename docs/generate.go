@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Generate writes the pages of the checks.
+// Generate writes the pages of the checks and the schema of the configuration.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/heapvet/heapvet/analyzers"
+	"github.com/heapvet/heapvet/internal/frontend/config"
 	"github.com/heapvet/heapvet/internal/gendoc"
 )
 
@@ -23,5 +24,12 @@ func main() {
 		if err := os.WriteFile(filepath.Join("checks", name), page, 0o666); err != nil {
 			log.Fatal(err)
 		}
+	}
+	schema, err := config.SchemaFile(analyzers.Checks())
+	if err == nil {
+		err = os.WriteFile("heapvet.schema.json", schema, 0o666)
+	}
+	if err != nil {
+		log.Fatal(err)
 	}
 }

@@ -20,6 +20,7 @@ func main() {
 		tool := &unit.Tool{
 			Name:      "heapvet",
 			Analyzers: analyzers.All(),
+			Flags:     analyzers.Flags,
 			Relevant:  heaps.Imports,
 			Skip:      analyzers.Skip,
 			Stdout:    os.Stdout,
@@ -27,5 +28,5 @@ func main() {
 		}
 		os.Exit(tool.Main(args))
 	}
-	os.Exit(cli.Main(args, analyzers.Checks()))
+	os.Exit(cli.Main(args, analyzers.Checks(), analyzers.Flags))
 }

@@ -41,8 +41,12 @@ var primitives = map[string]primitive{
 
 // primitiveOf tells whether the method is that of a lock: it has one of the six
 // names, takes nothing, returns nothing (or, to try, a bool), and its type has both
-// Lock and Unlock. So sync's types count, sync.Locker, and every wrapper.
+// Lock and Unlock. So sync's types count, sync.Locker, and every wrapper. Types with
+// other names are known by models.
 func primitiveOf(fn *types.Func) (primitive, bool) {
+	if p, ok := Models.primitive(fn); ok {
+		return p, true
+	}
 	p, ok := primitives[fn.Name()]
 	sig := fn.Signature()
 	if !ok || sig.Recv() == nil || sig.Params().Len() != 0 {
@@ -58,8 +62,12 @@ func primitiveOf(fn *types.Func) (primitive, bool) {
 	return p, IsLock(sig.Recv().Type())
 }
 
-// IsLock tells whether t, or a pointer to it, has methods Lock and Unlock.
+// IsLock tells whether t, or a pointer to it, has methods Lock and Unlock, or is
+// modelled as a lock.
 func IsLock(t types.Type) bool {
+	if Models.find(t) != nil {
+		return true
+	}
 	if _, ok := t.Underlying().(*types.Pointer); !ok && !types.IsInterface(t) {
 		t = types.NewPointer(t)
 	}

@@ -42,6 +42,8 @@ type Tool struct {
 	Name string
 	// Analyzers are all that flags can choose from.
 	Analyzers []*analysis.Analyzer
+	// Flags, if not nil, adds flags that belong to no single analyzer.
+	Flags func(*flag.FlagSet)
 	// Relevant reports whether a package that imports the given path may have
 	// facts even if none of its imports has any. Others are not analysed as
 	// dependencies.
@@ -80,6 +82,9 @@ func (t *Tool) Main(args []string) int {
 	fs.BoolVar(&opt.flags, "flags", false, "describe the flags as JSON")
 	fs.StringVar(&opt.version, "V", "", "describe the executable; the `value` must be full")
 	fs.String("cache-key", "", "keep results in the go command's cache apart by `key`; no other effect")
+	if t.Flags != nil {
+		t.Flags(fs)
+	}
 	selection := checkflags.Add(fs, t.Analyzers)
 	if err := fs.Parse(args); err != nil {
 		return t.usage(err)

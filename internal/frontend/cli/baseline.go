@@ -111,7 +111,7 @@ that it changes only when the findings do.
 			},
 		}
 		o.addTo(c.Flags())
-		addCheckFlags(c.Flags(), a.checks)
+		a.addCheckFlags(c.Flags())
 		cmd.AddCommand(c)
 	}
 	return cmd

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"github.com/heapvet/heapvet/internal/check"
 )
 
 // A checkFlag is one of the checks' flags, which the front end hands on to the
@@ -38,9 +36,17 @@ func (f *checkFlag) Type() string {
 }
 
 // addCheckFlags defines for each check the flag that turns it on and off and the
-// flags of its own, hidden: help for the check lists them.
-func addCheckFlags(flags *pflag.FlagSet, checks []*check.Check) {
-	for _, c := range checks {
+// flags of its own, hidden: help for the check lists them. Flags that belong to no
+// single check stand among the others.
+func (a *app) addCheckFlags(flags *pflag.FlagSet) {
+	var shared flag.FlagSet
+	if a.flags != nil {
+		a.flags(&shared)
+	}
+	shared.VisitAll(func(f *flag.Flag) {
+		flags.Var(&checkFlag{name: f.Name, value: f.Value}, f.Name, f.Usage)
+	})
+	for _, c := range a.checks {
 		add := func(name, usage string, value flag.Value) {
 			b, ok := value.(interface{ IsBoolFlag() bool })
 			cf := &checkFlag{name: name, value: value, isBool: ok && b.IsBoolFlag()}

@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -31,17 +32,19 @@ const (
 // An app is one invocation of the program.
 type app struct {
 	checks         []*check.Check
+	flags          func(*flag.FlagSet) // flags of the vet tool that belong to no single check
 	stdout, stderr io.Writer
 	// status is the exit status that the command that ran has decided on.
 	status int
 }
 
 // Main runs the command line args, without the program's name, and returns the
-// exit status: 0 clean, 1 findings, 2 could not run.
-func Main(args []string, checks []*check.Check) int {
+// exit status: 0 clean, 1 findings, 2 could not run. The vet tool that the program
+// is has the checks and the flags.
+func Main(args []string, checks []*check.Check, flags func(*flag.FlagSet)) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{checks: checks, stdout: os.Stdout, stderr: os.Stderr}
+	a := &app{checks: checks, flags: flags, stdout: os.Stdout, stderr: os.Stderr}
 	return a.run(ctx, args)
 }
 

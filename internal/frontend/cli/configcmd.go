@@ -36,6 +36,6 @@ the form of a .heapvet.yaml, and the vet tool's flags that it amounts to.`,
 		},
 	}
 	o.addTo(cmd.Flags())
-	addCheckFlags(cmd.Flags(), a.checks)
+	a.addCheckFlags(cmd.Flags())
 	return cmd
 }

@@ -45,7 +45,7 @@ Exit status: 0 nothing new, 1 new findings, 2 the comparison could not be made.`
 	cmd.Flags().StringVar(&o.base, "base", "", "`revision` that the change is meant for, such as origin/main")
 	cmd.Flags().StringVar(&o.broken, "base-broken", "", "if the base does not build: `which` findings that it is not known to have are new, all or none")
 	cmd.Flags().BoolVar(&o.affected, "affected", false, "analyse only changed packages and those that import them")
-	addCheckFlags(cmd.Flags(), a.checks)
+	a.addCheckFlags(cmd.Flags())
 	return cmd
 }
 

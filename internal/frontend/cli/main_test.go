@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		tool := &unit.Tool{Name: "heapvet", Analyzers: []*analysis.Analyzer{callsCheck.Analyzer}, Stdout: os.Stdout, Stderr: os.Stderr}
 		os.Exit(tool.Main(os.Args[1:]))
 	case os.Getenv(asHeapvet) != "":
-		os.Exit(Main(os.Args[1:], checks))
+		os.Exit(Main(os.Args[1:], checks, nil))
 	}
 	os.Exit(m.Run())
 }

@@ -108,7 +108,7 @@ func (a *app) plan(o *runOptions, flags *pflag.FlagSet, patterns []string) (*pla
 	if p.outputs, err = parseOutputs(o.formats); err != nil {
 		return nil, err
 	}
-	models, err := a.modelFlags(p.config)
+	models, err := modelFlags(p.config)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (a *app) rootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(flagError)
 	o.addTo(root.Flags())
-	addCheckFlags(root.Flags(), a.checks)
+	a.addCheckFlags(root.Flags())
 	help := a.helpCommand()
 	root.SetHelpCommand(help)
 	root.AddCommand(a.gateCommand(), a.baselineCommand(), a.explainCommand(), a.listCommand(), a.configCommand(), a.versionCommand(), a.manCommand(), help)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/json"
 	"flag"
 	"reflect"
 	"slices"
@@ -53,6 +54,16 @@ func Schema(checks []*check.Check) (*jsonschema.Schema, error) {
 	operations(properties["models"].Properties["heaps"], "init", "push", "pop", "fix", "remove", "peek", "len")
 	operations(properties["models"].Properties["locks"], "lock", "unlock", "rlock", "runlock", "trylock", "tryrlock")
 	return schema, nil
+}
+
+// SchemaFile is the schema as the file that editors read.
+func SchemaFile(checks []*check.Check) ([]byte, error) {
+	schema, err := Schema(checks)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.MarshalIndent(schema, "", "  ")
+	return append(text, '\n'), err
 }
 
 // checkSchema describes the settings of one check.

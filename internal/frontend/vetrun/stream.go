@@ -160,9 +160,10 @@ func (d *jsonDiagnostic) finding(pkg, check string) *finding.Finding {
 		Start: parsePosition(d.Posn), End: parsePosition(d.End),
 	}
 	for _, r := range d.Related {
-		f.Related = append(f.Related, finding.Related{
-			Start: parsePosition(r.Posn), End: parsePosition(r.End), Message: r.Message,
-		})
+		related := finding.Related{Start: parsePosition(r.Posn), End: parsePosition(r.End), Message: r.Message}
+		if !slices.Contains(f.Related, related) {
+			f.Related = append(f.Related, related)
+		}
 	}
 	for _, fix := range d.Fixes {
 		edits := make([]finding.Edit, len(fix.Edits))
