@@ -15,7 +15,7 @@ import (
 // that lives on.
 func (m *impl) leak() {
 	fn := m.typ.Pop
-	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() || m.keptElsewhere() || m.comesBack() {
+	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() || !m.pushed() || m.keptElsewhere() || m.comesBack() {
 		return
 	}
 	for _, out := range m.Pop {
@@ -97,9 +97,20 @@ func (m *impl) keptElsewhere() bool {
 func holdsElem(t, elem types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return types.Identical(u.Elem(), elem)
+		return contract.Alike(u.Elem(), elem)
 	case *types.Map:
-		return types.Identical(u.Elem(), elem) || types.Identical(u.Key(), elem)
+		return contract.Alike(u.Elem(), elem) || contract.Alike(u.Key(), elem)
+	}
+	return false
+}
+
+// pushed tells whether elements come into the heap one by one, over its life. A heap
+// that is filled once and drained (of a merge, for instance) does not live on.
+func (m *impl) pushed() bool {
+	for _, op := range m.pkg.Ops {
+		if op.Kind == heaps.Push && m.pkg.Type(op.Heap.Type()) == m.typ && !skipped(m.pass, op.Instr.Pos()) {
+			return true
+		}
 	}
 	return false
 }

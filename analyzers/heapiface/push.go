@@ -29,7 +29,7 @@ func (m *impl) push() {
 	switch {
 	case drops && adds:
 		m.report("push", fn.Pos(), fmt.Sprintf("%s.Push drops the element on one way through, which the caller of heap.Push cannot know: decide before the call", name(fn)))
-	case drops:
+	case drops && m.pushed():
 		m.report("push", fn.Pos(), fmt.Sprintf("%s.Push does not add the element to the heap", name(fn)))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/contract"
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
 	"github.com/heapvet/heapvet/internal/uses"
 )
 
@@ -21,6 +23,12 @@ func (c *checker) copies(fn *ssa.Function) {
 		}
 		local := localVariable(op.Heap)
 		if local == nil || done[local] {
+			continue
+		}
+		if st, of := c.sharedSlice(local, op); st != nil {
+			done[local] = true
+			c.report("copy", op.Instr.Pos(), fmt.Sprintf("%s works on a heap that shares its array with %s: the original heap is left scrambled; clone the slice first", op.Name(), heapName(of, nil)),
+				related(contract.Position(st), "the slice is taken over here"))
 			continue
 		}
 		from := c.sharedWith(local)
@@ -222,4 +230,32 @@ func (c *checker) originalEnds(local *ssa.Alloc, from *source) bool {
 		}
 	})
 	return ends
+}
+
+// sharedSlice returns where a new heap gets the slice of another heap, which keeps
+// it, and that heap.
+func (c *checker) sharedSlice(local *ssa.Alloc, op *heaps.Op) (*ssa.Store, *locks.Place) {
+	heap := c.Place(op.Heap)
+	if heap == nil || heap.Root != ssa.Value(local) {
+		return nil, nil
+	}
+	var found *ssa.Store
+	var from *locks.Place
+	uses.Instrs(local.Parent(), func(instr ssa.Instruction) {
+		st, ok := instr.(*ssa.Store)
+		if !ok || localVariable(st.Addr) != local || found != nil {
+			return
+		}
+		load, ok := unsliced(st.Val).(*ssa.UnOp)
+		if !ok {
+			return
+		}
+		to, _ := c.backingStored(st)
+		of, _ := c.BackingOf(load)
+		if to != heap || of == nil || of == heap || localVariable(load.X) != nil || of.Root == heap.Root || c.replaced(st, of) {
+			return
+		}
+		found, from = st, of
+	})
+	return found, from
 }

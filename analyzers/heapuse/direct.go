@@ -19,16 +19,38 @@ func (c *checker) direct(fn *ssa.Function) {
 		return
 	}
 	uses.Instrs(fn, func(instr ssa.Instruction) {
-		call, ok := instr.(*ssa.Call)
+		call, ok := instr.(ssa.CallInstruction)
 		if !ok {
 			return
 		}
 		m := c.heapMethod(call)
-		if m == nil || c.inOrderLater(m) || m.pop && c.clears(call) {
+		if m == nil {
+			m = c.handedOn(call)
+		}
+		if m == nil || !m.pop && c.emptyBefore(m) || c.inOrderLater(m) || m.pop && c.clears(call) {
 			return
 		}
 		c.reportDirect(m)
 	})
+}
+
+// handedOn tells whether a call hands the method Push or Pop of a heap on as a
+// function value.
+func (c *checker) handedOn(call ssa.CallInstruction) *methodCall {
+	for _, arg := range call.Common().Args {
+		mc, ok := arg.(*ssa.MakeClosure)
+		if !ok || len(mc.Bindings) != 1 {
+			continue
+		}
+		callee, ok := c.Locks.Func(mc)
+		if !ok || callee.Fn == mc.Fn { // a function literal
+			continue
+		}
+		if m := c.method(call, callee.Fn, mc.Bindings[0]); m != nil {
+			return m
+		}
+	}
+	return nil
 }
 
 // delegates tells whether fn is a Push or Pop itself, of a type around a heap: its
@@ -43,7 +65,7 @@ func (c *checker) delegates(fn *ssa.Function) bool {
 
 // A methodCall is a call of the method Push or Pop of a heap.
 type methodCall struct {
-	instr *ssa.Call
+	instr ssa.CallInstruction
 	recv  ssa.Value
 	typ   *heaps.Type // nil if the heap is behind an interface
 	name  string      // of the type, for messages
@@ -51,7 +73,7 @@ type methodCall struct {
 }
 
 // heapMethod tells whether a call is one of Push or Pop on a heap.
-func (c *checker) heapMethod(call *ssa.Call) *methodCall {
+func (c *checker) heapMethod(call ssa.CallInstruction) *methodCall {
 	common := call.Common()
 	if common.IsInvoke() {
 		name := common.Method.Name()
@@ -61,14 +83,22 @@ func (c *checker) heapMethod(call *ssa.Call) *methodCall {
 		return &methodCall{call, common.Value, nil, c.short(common.Value.Type()), name == "Pop"}
 	}
 	callee := contract.CalleeOf(call)
-	if callee == nil || callee.Signature.Recv() == nil || callee.Name() != "Push" && callee.Name() != "Pop" {
+	if callee == nil || len(common.Args) == 0 {
+		return nil
+	}
+	return c.method(call, callee, common.Args[0])
+}
+
+// method tells whether callee is Push or Pop of a heap, which recv is.
+func (c *checker) method(call ssa.CallInstruction, callee *ssa.Function, recv ssa.Value) *methodCall {
+	if callee.Signature.Recv() == nil || callee.Name() != "Push" && callee.Name() != "Pop" {
 		return nil
 	}
 	t := c.MethodOf(callee)
 	if t == nil || !types.Identical(types.NewSignatureType(nil, nil, nil, callee.Signature.Params(), callee.Signature.Results(), false), heaps.Signature(callee.Name())) {
 		return nil
 	}
-	m := &methodCall{call, common.Args[0], t, c.short(behind(callee.Signature.Recv().Type())), callee.Name() == "Pop"}
+	m := &methodCall{call, recv, t, c.short(behind(callee.Signature.Recv().Type())), callee.Name() == "Pop"}
 	if len(callee.Blocks) > 0 && !c.Methods(t).Raw(!m.pop) {
 		return nil
 	}
@@ -158,10 +188,28 @@ func (c *checker) sorts(instr ssa.Instruction) bool {
 	return ok
 }
 
+// emptyBefore tells whether the heap has no elements before a Push: a single one is
+// in order.
+func (c *checker) emptyBefore(m *methodCall) bool {
+	heap := c.Place(m.recv)
+	for heap != nil && c.TypeAt(heap) == nil {
+		heap = heap.Parent
+	}
+	if heap == nil {
+		return false
+	}
+	for _, g := range uses.Guards(m.instr) {
+		if n, ok := c.atLeast(uses.Guard{If: g.If, Holds: !g.Holds}, heap); ok && n == 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // clears tells whether a Pop only empties the heap: its result is not used, and
 // nothing else is in its loop.
-func (c *checker) clears(call *ssa.Call) bool {
-	if len(*call.Referrers()) > 0 {
+func (c *checker) clears(call ssa.CallInstruction) bool {
+	if v := call.Value(); v == nil || len(*v.Referrers()) > 0 {
 		return false
 	}
 	for _, l := range uses.Loops(call.Parent()) {

@@ -3,6 +3,7 @@ package heapuse
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,9 +20,7 @@ func (c *checker) duplicates(fn *ssa.Function) {
 			return
 		}
 		if op := c.Op(call); op != nil && op.Kind == heaps.Push && op.Model == nil {
-			if !c.repushed(op) {
-				c.overwritten(op)
-			}
+			_ = c.repushed(op) || c.twice(op) || c.registeredAgain(op) || c.overwritten(op)
 		}
 	})
 }
@@ -91,15 +90,15 @@ func (c *checker) handTaken(fn *ssa.Function, heap *locks.Place) bool {
 // overwritten reports a push whose element's key is registered in a map in passing,
 // over whatever stands there, where the other end takes the entry for the element's
 // own.
-func (c *checker) overwritten(op *heaps.Op) {
+func (c *checker) overwritten(op *heaps.Op) (found bool) {
 	fn := op.Instr.Parent()
 	heap := c.Place(op.Heap)
 	if heap == nil || heap.Field == nil {
-		return
+		return false
 	}
 	uses.Instrs(fn, func(instr ssa.Instruction) {
 		up, ok := instr.(*ssa.MapUpdate)
-		if !ok || !isParameter(up.Key) || op.Elem != up.Key {
+		if !ok || found || !isParameter(up.Key) || op.Elem != up.Key {
 			return
 		}
 		if _, mark := up.Value.(*ssa.Const); mark { // nothing is lost
@@ -113,9 +112,126 @@ func (c *checker) overwritten(op *heaps.Op) {
 		if user == nil {
 			return
 		}
+		found = true
 		c.report("dup", op.Instr.Pos(), fmt.Sprintf("heap.Push adds %s again if it is in %s already, while the entry in %s is overwritten: the heap then has the key twice and the map once", up.Key.Name(), heapName(heap, nil), table.Field.Name()),
 			related(up.Pos(), "the entry is overwritten here"), related(user.Pos(), "the entry is taken for that of the popped key here"))
 	})
+	return found
+}
+
+// twice reports a second push of an element that a first one has just pushed.
+func (c *checker) twice(op *heaps.Op) bool {
+	heap, elem := c.Place(op.Heap), c.Place(op.Elem)
+	if heap == nil || elem == nil || !isReference(op.Elem) {
+		return false
+	}
+	var first ssa.Instruction
+	taken := false
+	uses.Instrs(op.Instr.Parent(), func(instr ssa.Instruction) {
+		for _, s := range c.At(instr) {
+			switch {
+			case instr == ssa.Instruction(op.Instr):
+			case s.Op.Kind == heaps.Push && s.Heap == heap && s.Elem == elem && uses.Dominates(instr, op.Instr):
+				first = instr
+			case s.Op.Kind == heaps.Pop || s.Op.Kind == heaps.Remove:
+				taken = taken || uses.Reaches(instr, op.Instr)
+			}
+		}
+	})
+	if first == nil || taken {
+		return false
+	}
+	c.report("dup", op.Instr.Pos(), fmt.Sprintf("heap.Push adds an element to %s that was pushed before, so the heap has it twice", heapName(heap, nil)),
+		related(first.Pos(), "it is pushed here"))
+	return true
+}
+
+func isReference(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Pointer)
+	return ok
+}
+
+// registeredAgain reports a push of an element that comes from a map which has just
+// the elements of the heap.
+func (c *checker) registeredAgain(op *heaps.Op) bool {
+	look := lookupOf(op.Elem)
+	t := c.Type(op.Heap.Type())
+	if look == nil || t == nil || !isReference(op.Elem) {
+		return false
+	}
+	table := c.Place(look.X)
+	if table == nil || table.Field == nil || !c.mirrors(table.Field, t) || c.takenBefore(op) {
+		return false
+	}
+	c.report("dup", op.Instr.Pos(), fmt.Sprintf("heap.Push adds an element that %s gives, and so is in %s already: call heap.Fix instead", table.Field.Name(), heapName(c.Place(op.Heap), t)),
+		related(look.Pos(), "the element is looked up here"))
+	return true
+}
+
+// takenBefore tells whether the function takes something out of a heap before the
+// push.
+func (c *checker) takenBefore(op *heaps.Op) bool {
+	taken := false
+	uses.Instrs(op.Instr.Parent(), func(instr ssa.Instruction) {
+		for _, s := range c.At(instr) {
+			out := s.Op.Kind == heaps.Pop || s.Op.Kind == heaps.Remove
+			taken = taken || out && uses.Reaches(instr, op.Instr)
+		}
+	})
+	return taken
+}
+
+// mirrors tells whether a map field has just the elements of the heaps of a type:
+// every function that puts an element into it pushes it too, and every function
+// that pops deletes from it.
+func (c *checker) mirrors(table *types.Var, t *heaps.Type) bool {
+	filled := false
+	for _, fn := range c.IR.Funcs {
+		ok := true
+		uses.Instrs(fn, func(instr ssa.Instruction) {
+			up, isUpdate := instr.(*ssa.MapUpdate)
+			if !isUpdate {
+				return
+			}
+			if p := c.Place(up.Map); p != nil && p.Field == table {
+				pushed := c.pushes(fn, c.Place(up.Value)) && c.pushesAlways(up)
+				ok, filled = ok && pushed, filled || pushed
+			}
+		})
+		if !ok {
+			return false
+		}
+	}
+	popped := false
+	for _, op := range c.Ops {
+		if op.Kind != heaps.Pop && op.Kind != heaps.Remove || c.Type(op.Heap.Type()) != t || c.skipped(op.Instr.Pos()) {
+			continue
+		}
+		if !c.deletes(op.Instr.Parent(), table) {
+			return false
+		}
+		popped = true
+	}
+	return filled && popped
+}
+
+// pushesAlways tells whether the element that a map gets is pushed on every way
+// before or after.
+func (c *checker) pushesAlways(up *ssa.MapUpdate) bool {
+	elem := c.Place(up.Value)
+	before := false
+	push := func(instr ssa.Instruction) bool {
+		for _, s := range c.At(instr) {
+			if s.Op.Kind == heaps.Push && s.Elem == elem {
+				return true
+			}
+		}
+		return false
+	}
+	uses.Instrs(up.Parent(), func(instr ssa.Instruction) {
+		before = before || push(instr) && uses.Dominates(instr, up)
+	})
+	return before || uses.Walk(up, func(instr ssa.Instruction) bool { return !push(instr) }) == nil
 }
 
 // consults tells whether a function looks into a map, deletes from it, or calls

@@ -45,7 +45,7 @@ func (c *checker) empty(fn *ssa.Function) {
 		return
 	}
 	for _, t := range c.takings(fn) {
-		if c.secondPop(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) {
+		if c.secondPop(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) || c.counted(t) {
 			continue
 		}
 	}
@@ -75,7 +75,7 @@ func (c *checker) secondPop(t taking) bool {
 	var first ssa.Instruction
 	for _, b := range t.instr.Parent().Blocks {
 		for _, instr := range b.Instrs {
-			if instr == t.instr || !guarded(guards[0], instr) || !uses.Reaches(instr, t.instr) {
+			if instr == t.instr || !guarded(guards[0], instr) || !reachesWithout(instr, t.instr, guards[0].If) {
 				continue
 			}
 			sites := c.At(instr)
@@ -323,8 +323,73 @@ func (c *checker) compared(fn *ssa.Function, v ssa.Value, but *ssa.BinOp) bool {
 	for _, r := range *v.Referrers() {
 		if r != ssa.Instruction(but) {
 			switch r.(type) {
-			case *ssa.BinOp, *ssa.Call, *ssa.MakeSlice, *ssa.Phi:
+			case *ssa.BinOp, *ssa.Call, *ssa.Phi:
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// counted reports a Pop in a loop that runs as often as a parameter of an exported
+// function says, where nobody asks for the length.
+func (c *checker) counted(t taking) bool {
+	fn := t.instr.Parent()
+	if !t.pops || !exported(fn) || c.asksLength(fn, t.heap) {
+		return false
+	}
+	for _, l := range uses.Loops(fn) {
+		if !l.Blocks[t.instr.Block()] {
+			continue
+		}
+		cmp := c.parameterLoop(l)
+		if cmp == nil {
+			return false
+		}
+		n := cmp.Y
+		if !isParameter(n) {
+			n = cmp.X
+		}
+		if c.compared(fn, n, cmp) || pushesIn(c, l, t.heap) {
+			return false
+		}
+		c.reportEmpty(t, fmt.Sprintf("it is taken from as often as %s says, and nobody asks for the length", n.Name()), cmp)
+		return true
+	}
+	return false
+}
+
+// parameterLoop returns the comparison of a counter with a parameter which is the
+// only way out of the loop, nil if there are others.
+func (c *checker) parameterLoop(l *uses.Loop) *ssa.BinOp {
+	var found *ssa.BinOp
+	for b := range l.Blocks {
+		for _, s := range b.Succs {
+			if l.Blocks[s] {
+				continue
+			}
+			cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok || found != nil {
+				return nil
+			}
+			cmp, ok := cond.Cond.(*ssa.BinOp)
+			if !ok || !isParameter(cmp.X) && !isParameter(cmp.Y) {
+				return nil
+			}
+			found = cmp
+		}
+	}
+	return found
+}
+
+// pushesIn tells whether a loop pushes to the heap.
+func pushesIn(c *checker, l *uses.Loop, heap *locks.Place) bool {
+	for b := range l.Blocks {
+		for _, instr := range b.Instrs {
+			for _, s := range c.At(instr) {
+				if s.Op.Kind == heaps.Push && (s.Heap == heap || s.Heap == nil) {
+					return true
+				}
 			}
 		}
 	}

@@ -25,9 +25,12 @@ func (c *checker) fix(fn *ssa.Function) {
 		if st, ok := instr.(*ssa.Store); ok {
 			c.ownKeySet(st)
 			c.sharedKeySet(st)
+			c.copyChanged(st)
 		}
 	})
 	c.unassigned(fn)
+	c.tablesSet(fn)
+	c.severalKeys(fn)
 }
 
 // ownKeySet reports that a field of the heap itself is set which Less reads.
@@ -58,6 +61,9 @@ func (c *checker) changed(w uses.Write) {
 	case m == in:
 	case r.fixedBefore != nil:
 	case m == maybe && r.sometimes != nil && r.exit != nil:
+	case m == maybe && c.otherFixed(w) != nil:
+		r.other = c.otherFixed(w)
+	case m == maybe && c.setter(w):
 	default:
 		return
 	}
@@ -70,9 +76,15 @@ func (c *checker) changed(w uses.Write) {
 	case r.fixedBefore != nil:
 		d.Message = fmt.Sprintf("%s is changed after heap.Fix: call heap.Fix after the change", w.Field.Name())
 		d.Related = append(d.Related, related(r.fixedBefore.Pos(), "heap.Fix is called here"))
+	case r.other != nil:
+		d.Message = fmt.Sprintf("%s is changed, but heap.Fix is called for another element, which is not", w.Field.Name())
+		d.Related = append(d.Related, related(r.other.Pos(), "heap.Fix is called here"))
 	case r.sometimes != nil:
 		d.Message = fmt.Sprintf("%s is changed, by which %s is ordered, and on one way no heap.Fix follows", w.Field.Name(), heapName(c.heapOf(w), w.Type))
-		d.Related = append(d.Related, related(r.sometimes.Pos(), "the heap is put right here"), related(contract.Position(r.exit), "but not on the way here"))
+		d.Related = append(d.Related, related(r.sometimes.Pos(), "the heap is put right here"))
+		if pos := contract.Position(r.exit); pos.IsValid() {
+			d.Related = append(d.Related, related(pos, "but not on the way here"))
+		}
 	}
 	if w.Type.Less != nil {
 		d.Related = append(d.Related, related(w.Type.Less.Pos(), "Less depends on it"))
@@ -101,8 +113,11 @@ func (c *checker) heapOf(w uses.Write) *locks.Place {
 
 // membership tells whether an element is in a heap when it is written.
 func (c *checker) membership(w uses.Write) presence {
-	if c.heapOf(w) != nil {
-		return in
+	if heap := c.heapOf(w); heap != nil {
+		if kept(heap) || c.operatedBefore(heap, w.Instr) {
+			return in
+		}
+		return out // it is still being filled
 	}
 	if push := c.pushedBefore(w); push != nil {
 		return in
@@ -124,10 +139,44 @@ func (c *checker) membership(w uses.Write) presence {
 			return out // the element's own method: its callers are asked
 		}
 	}
-	if c.registered(w) {
+	if c.registered(w) || c.mirrored(w) {
 		return in
 	}
 	return maybe
+}
+
+// mirrored tells whether an element comes from a map field that has just the
+// elements of the heap.
+func (c *checker) mirrored(w uses.Write) bool {
+	table := w.Elem.Parent
+	return table != nil && w.Elem.Field == nil && table.Field != nil && c.mirrors(table.Field, w.Type) && !c.takenInFunction(w)
+}
+
+// takenInFunction tells whether the function takes elements out of a heap.
+func (c *checker) takenInFunction(w uses.Write) bool {
+	for _, sites := range c.Sites(w.Instr.Parent()) {
+		for _, s := range sites {
+			if s.Op.Kind == heaps.Pop || s.Op.Kind == heaps.Remove {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// operatedBefore tells whether an operation ran on the heap before an instruction,
+// and another may run after it.
+func (c *checker) operatedBefore(heap *locks.Place, instr ssa.Instruction) bool {
+	before, after := false, false
+	uses.Instrs(instr.Parent(), func(in ssa.Instruction) {
+		for _, s := range c.At(in) {
+			if s.Heap == heap {
+				before = before || uses.Reaches(in, instr)
+				after = after || uses.Reaches(instr, in)
+			}
+		}
+	})
+	return before && after
 }
 
 // fromCall tells whether what a call returns may be in a heap: not if it was made

@@ -9,6 +9,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/contract"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
 	"github.com/heapvet/heapvet/internal/uses"
 )
 
@@ -35,6 +36,9 @@ func (c *checker) index(fn *ssa.Function) {
 		}
 		switch {
 		case c.fixThenPop(op):
+		case c.takenOut(op):
+		case c.notFound(op):
+		case c.collectedBefore(op):
 		case c.shifted(op, t):
 		case c.stale(op):
 		case c.uncleaned(op, t):
@@ -168,6 +172,11 @@ func indexRead(v ssa.Value) ssa.Instruction {
 			v = x.Tuple
 		case *ssa.Lookup:
 			return x
+		case *ssa.Call:
+			if callee := contract.CalleeOf(x); callee != nil && len(callee.Blocks) > 0 && len(x.Call.Args) > 1 {
+				return x // a function that looks for the element
+			}
+			return nil
 		case *ssa.UnOp:
 			if _, ok := x.X.(*ssa.FieldAddr); ok {
 				return x
@@ -296,16 +305,114 @@ func (c *checker) fieldOfElem(f *types.Var, t *heaps.Type) bool {
 	return false
 }
 
-// setsPosition tells whether a function stores something other than a constant to a
-// field.
+// setsPosition tells whether a function stores to a field what may be a position: a
+// length, a loop's counter, a parameter.
 func (c *checker) setsPosition(fn *ssa.Function, f *types.Var) bool {
 	found := false
 	uses.Instrs(fn, func(instr ssa.Instruction) {
 		if st, ok := instr.(*ssa.Store); ok && contract.StoredField(st) == f {
-			if _, isConst := st.Val.(*ssa.Const); !isConst {
-				found = true
-			}
+			found = found || isPosition(st.Val)
 		}
 	})
 	return found
+}
+
+func isPosition(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Convert:
+		return isPosition(x.X)
+	case *ssa.BinOp:
+		return isPosition(x.X)
+	case *ssa.Phi, *ssa.Parameter, *ssa.Extract, *ssa.Call, *ssa.FreeVar:
+		return true
+	}
+	return false
+}
+
+// takenOut reports a position of an element that was taken out of the heap before.
+func (c *checker) takenOut(op *heaps.Op) bool {
+	as, ok := c.indexedElem(op.Index).(*ssa.TypeAssert)
+	if !ok {
+		return false
+	}
+	call, ok := as.X.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	taken := c.Op(call)
+	heap := c.Place(op.Heap)
+	if taken == nil || taken.Kind != heaps.Pop && taken.Kind != heaps.Remove || c.Place(taken.Heap) != heap || c.pushes(op.Instr.Parent(), c.Place(as)) {
+		return false
+	}
+	c.report("index", op.Instr.Pos(), fmt.Sprintf("%s gets the position of an element that %s has taken out of %s: push it again", op.Name(), taken.Name(), heapName(heap, nil)),
+		related(call.Pos(), "the element is taken out here"))
+	return true
+}
+
+// notFound reports an index that a search gives, and that is -1 if nothing was
+// found, without a test.
+func (c *checker) notFound(op *heaps.Op) bool {
+	call, ok := op.Index.(*ssa.Call)
+	if !ok || len(*call.Referrers()) != 1 {
+		return false
+	}
+	callee := contract.CalleeOf(call)
+	if callee == nil || len(callee.Blocks) == 0 || !returnsMinusOne(callee) {
+		return false
+	}
+	effect := "panics then"
+	if op.Kind == heaps.Fix {
+		effect = "does nothing then"
+	}
+	c.report("index", op.Instr.Pos(), fmt.Sprintf("%s gets what %s returns, which is -1 if there is no such element: it %s; test it first", op.Name(), callee.Name(), effect))
+	return true
+}
+
+func returnsMinusOne(fn *ssa.Function) bool {
+	found := false
+	uses.Instrs(fn, func(instr ssa.Instruction) {
+		if ret, ok := instr.(*ssa.Return); ok && len(ret.Results) == 1 {
+			found = found || isInt(ret.Results[0], -1)
+		}
+	})
+	return found
+}
+
+// collectedBefore reports removals in a loop over positions that were collected
+// before the first of them.
+func (c *checker) collectedBefore(op *heaps.Op) bool {
+	load, ok := op.Index.(*ssa.UnOp)
+	if !ok || op.Kind != heaps.Remove {
+		return false
+	}
+	at, ok := load.X.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	heap := c.Place(op.Heap)
+	for _, l := range uses.Loops(op.Instr.Parent()) {
+		if ascends(at.Index, l) && l.Again(op.Instr) && c.collectsSlots(op.Instr.Parent(), heap) {
+			c.report("index", op.Instr.Pos(), fmt.Sprintf("heap.Remove in a loop over positions in %s that were collected before: each removal moves elements, so the later positions are no longer right", heapName(heap, nil)))
+			return true
+		}
+	}
+	return false
+}
+
+// collectsSlots tells whether a function appends the counter of a loop over the
+// heap's slots to something.
+func (c *checker) collectsSlots(fn *ssa.Function, heap *locks.Place) bool {
+	for _, l := range uses.Loops(fn) {
+		for _, w := range c.walks(l) {
+			if w.heap != heap {
+				continue
+			}
+			for _, r := range *w.at.Index.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && st.Val == w.at.Index {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

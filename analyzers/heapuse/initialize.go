@@ -23,6 +23,7 @@ func (c *checker) initialize(fn *ssa.Function) {
 		switch x := instr.(type) {
 		case *ssa.Store:
 			c.filled(x)
+			c.slotSet(x)
 			c.comparatorSet(x)
 		case *ssa.Call:
 			c.sortedOtherwise(x)
@@ -92,6 +93,10 @@ func (c *checker) disorder(st *ssa.Store, heap *locks.Place, t *heaps.Type) (why
 	case *ssa.UnOp:
 		if cell, ok := x.X.(*ssa.Alloc); ok && c.Type(x.Type()) == nil && decoded(cell) {
 			return "gets decoded elements", pos
+		}
+	case *ssa.Parameter:
+		if c.Type(x.Type()) == nil {
+			return "gets elements from outside", pos
 		}
 	case *ssa.MakeSlice:
 		if !isInt(x.Len, 0) && c.storesSlots(x) {
@@ -496,3 +501,54 @@ func (c *checker) lazySet(st *ssa.Store) bool {
 	}
 	return false
 }
+
+// slotSet reports that another element is put into a slot of a heap in use.
+func (c *checker) slotSet(st *ssa.Store) {
+	at, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok {
+		return
+	}
+	if k, ok := st.Val.(*ssa.Const); ok && k.Value == nil {
+		return
+	}
+	heap, t := c.BackingOf(at.X)
+	if heap == nil || !kept(heap) || c.exchanges(st, heap) || c.initialized(st, heap, t) || !c.popped(t) || c.handWritten(st.Parent()) {
+		return
+	}
+	c.report("init", st.Pos(), fmt.Sprintf("another element is put into a slot of %s, and neither heap.Fix nor heap.Init puts it in its place", heapName(heap, t)))
+}
+
+// kept tells whether a heap is not the function's own.
+func kept(heap *locks.Place) bool {
+	switch heap.Root.(type) {
+	case *ssa.Parameter, *ssa.Global, *ssa.FreeVar:
+		return true
+	}
+	return false
+}
+
+// exchanges tells whether a function sets several slots of the heap: it moves
+// elements by hand.
+func (c *checker) exchanges(st *ssa.Store, heap *locks.Place) bool {
+	n := 0
+	uses.Instrs(st.Parent(), func(instr ssa.Instruction) {
+		other, ok := instr.(*ssa.Store)
+		if !ok {
+			return
+		}
+		at, ok := other.Addr.(*ssa.IndexAddr)
+		if !ok {
+			return
+		}
+		if k, ok := other.Val.(*ssa.Const); ok && k.Value == nil {
+			return
+		}
+		if of, _ := c.BackingOf(at.X); of == heap {
+			n++
+		}
+	})
+	return n > 1
+}
+
+// handWritten tells whether a function sifts by itself, or calls one that does.
+func (c *checker) handWritten(fn *ssa.Function) bool { return c.sifts(fn) || c.sifts1(fn) }

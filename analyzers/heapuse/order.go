@@ -20,6 +20,7 @@ func (c *checker) order(fn *ssa.Function) {
 		switch x := instr.(type) {
 		case *ssa.IndexAddr:
 			c.lastSlot(x)
+			c.secondSlot(x)
 		case *ssa.Call:
 			c.lastRemoved(x)
 			c.binarySearch(x)
@@ -29,6 +30,7 @@ func (c *checker) order(fn *ssa.Function) {
 	})
 	for _, l := range uses.Loops(fn) {
 		c.stopsEarly(l)
+		c.boundedWalk(l)
 	}
 }
 
@@ -346,4 +348,108 @@ func (c *checker) stopsEarly(l *uses.Loop) {
 				related(w.at.Pos(), "the loop reads the slice here"))
 		}
 	}
+}
+
+// secondSlot reports that the second slot is read as if the second element in order
+// were there; it may as well be the third.
+func (c *checker) secondSlot(x *ssa.IndexAddr) {
+	if !isInt(x.Index, 1) || stored(x) {
+		return
+	}
+	heap, t := c.BackingOf(x.X)
+	if heap == nil || c.rearranges(x.Parent(), heap) || c.sortedBefore(heap, x) || c.handWritten(x.Parent()) {
+		return
+	}
+	both := false
+	uses.Instrs(x.Parent(), func(instr ssa.Instruction) {
+		at, ok := instr.(*ssa.IndexAddr)
+		if !ok || at == x {
+			return
+		}
+		if of, _ := c.BackingOf(at.X); of == heap && !isInt(at.Index, 0) && !isInt(at.Index, 1) {
+			both = true
+		}
+	})
+	if both {
+		return
+	}
+	c.report("order", x.Pos(), fmt.Sprintf("the second slot of %s need not hold the second element in its order: that is in the second or the third", heapName(heap, t)))
+}
+
+// boundedWalk reports a loop that takes the first slots up to a number for the
+// smallest elements.
+func (c *checker) boundedWalk(l *uses.Loop) {
+	for _, w := range c.walks(l) {
+		if c.sortedBefore(w.heap, w.at) || c.rearranges(w.at.Parent(), w.heap) || !c.collects(w.at) {
+			continue
+		}
+		for b := range l.Blocks {
+			cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok || l.Blocks[b.Succs[0]] == l.Blocks[b.Succs[1]] {
+				continue
+			}
+			cmp, ok := cond.Cond.(*ssa.BinOp)
+			if !ok || cmp.Op != token.LSS || !counts(cmp.X, w.at.Index) || !isLimit(cmp.Y) {
+				continue
+			}
+			c.report("order", w.at.Pos(), fmt.Sprintf("the first slots of %s do not hold its smallest elements: it is in heap order, not sorted", heapName(w.heap, w.typ)),
+				related(cmp.Pos(), "the loop takes the first few slots"))
+			return
+		}
+	}
+}
+
+// counts tells whether a value is the loop's counter that indexes the slots.
+func counts(v, index ssa.Value) bool {
+	if v == index {
+		return true
+	}
+	b, ok := index.(*ssa.BinOp)
+	return ok && v == ssa.Value(b)
+}
+
+// isLimit tells whether a loop's bound is a number that somebody gives: a parameter,
+// or the lesser of one and something else.
+func isLimit(v ssa.Value) bool {
+	switch x := v.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.Call:
+		b, ok := x.Call.Value.(*ssa.Builtin)
+		if !ok || b.Name() != "min" {
+			return false
+		}
+		for _, a := range x.Call.Args {
+			if isParameter(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// collects tells whether what is read from a slot is put into a slice.
+func (c *checker) collects(at *ssa.IndexAddr) bool {
+	seen := map[ssa.Value]bool{}
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] || v.Referrers() == nil {
+			return false
+		}
+		seen[v] = true
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if a, ok := r.Addr.(*ssa.IndexAddr); ok && r.Val == v && a != at {
+					return true
+				}
+			case *ssa.UnOp, *ssa.FieldAddr, *ssa.Field:
+				if visit(r.(ssa.Value)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(at)
 }

@@ -1,6 +1,8 @@
 package heapuse
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/contract"
@@ -18,6 +20,8 @@ type repairing struct {
 	sometimes, exit ssa.Instruction
 	// fixedBefore is a Fix of the element that came too early.
 	fixedBefore ssa.Instruction
+	// other is a Fix of another element, which has not changed.
+	other ssa.Instruction
 }
 
 // repair follows the ways from a write.
@@ -31,7 +35,10 @@ func (c *checker) repair(w uses.Write) repairing {
 	unknown := false
 	r.exit = uses.Walk(w.Instr, func(instr ssa.Instruction) bool {
 		if c.repairs(instr, w) {
-			r.sometimes = instr
+			if r.sometimes == nil && c.fixesElem(instr, w) {
+				r.sometimes = instr
+			}
+			unknown = unknown || c.pushesElem(instr, w) // it was not in the heap
 			return false
 		}
 		if c.handsOut(instr, w) || c.setsFlag(instr, w) {
@@ -40,7 +47,7 @@ func (c *checker) repair(w uses.Write) repairing {
 		}
 		return !asked[instr.Block()] || instr.Block() == w.Instr.Block()
 	})
-	r.always = unknown || r.exit == nil
+	r.always = unknown || r.exit == nil || r.sometimes != nil && c.firstSlot(w) && fails(r.exit)
 	if !r.always && r.sometimes == nil {
 		r.fixedBefore = c.fixedBefore(w)
 	}
@@ -60,6 +67,10 @@ func (c *checker) repairs(instr ssa.Instruction, w uses.Write) bool {
 			if s.Elem == nil || s.Elem == w.Elem || c.slotOp(s, w) {
 				return true
 			}
+		case heaps.Pop: // of the first element, after which it is out
+			if c.heapOf(w) != nil {
+				return true
+			}
 		}
 	}
 	if call, ok := instr.(*ssa.Call); ok {
@@ -68,6 +79,27 @@ func (c *checker) repairs(instr ssa.Instruction, w uses.Write) bool {
 		}
 	}
 	return c.sorts(instr)
+}
+
+// pushesElem tells whether an instruction pushes the element that was written.
+func (c *checker) pushesElem(instr ssa.Instruction, w uses.Write) bool {
+	for _, s := range c.At(instr) {
+		if s.Op.Kind == heaps.Push && s.Elem == w.Elem {
+			return true
+		}
+	}
+	return false
+}
+
+// fixesElem tells whether an instruction evidently puts the heap right for this
+// very element.
+func (c *checker) fixesElem(instr ssa.Instruction, w uses.Write) bool {
+	for _, s := range c.At(instr) {
+		if s.Op.Kind == heaps.Fix && (s.Elem == w.Elem || c.slotOp(s, w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // slotOp tells whether an operation by position may be that of the element in a
@@ -160,7 +192,9 @@ func (c *checker) asksMembership(v ssa.Value, w uses.Write, depth int) bool {
 			}
 		}
 		return false
-	case *ssa.Const, *ssa.Parameter, *ssa.Phi:
+	case *ssa.Phi: // a flag that remembers what was done
+		return true
+	case *ssa.Const, *ssa.Parameter:
 		return false
 	case ssa.Instruction:
 		for _, op := range x.Operands(nil) {
@@ -253,4 +287,22 @@ func (c *checker) callersRepair(w uses.Write) bool {
 		}
 	}
 	return false
+}
+
+// firstSlot tells whether the element is the one in the first slot: the source that a
+// merge reads from.
+func (c *checker) firstSlot(w uses.Write) bool {
+	return c.heapOf(w) != nil && w.Elem.At("0")
+}
+
+// fails tells whether a return gives an error: who gets it has no further use for a
+// merge.
+func fails(exit ssa.Instruction) bool {
+	ret, ok := exit.(*ssa.Return)
+	if !ok || len(ret.Results) == 0 {
+		return false
+	}
+	last := ret.Results[len(ret.Results)-1]
+	_, isConst := last.(*ssa.Const)
+	return !isConst && types.Identical(last.Type(), types.Universe.Lookup("error").Type())
 }

@@ -55,7 +55,7 @@ func MayBe(got, want types.Type) bool {
 	if iface, ok := want.Underlying().(*types.Interface); ok && !isTypeParam(want) {
 		return isTypeParam(got) || types.Implements(got, iface)
 	}
-	return alike(got, want)
+	return Alike(got, want)
 }
 
 func isTypeParam(t types.Type) bool {
@@ -63,9 +63,9 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// alike tells whether two types are the same but for type parameters and the
+// Alike tells whether two types are the same but for type parameters and the
 // arguments of generic types.
-func alike(a, b types.Type) bool {
+func Alike(a, b types.Type) bool {
 	a, b = types.Unalias(a), types.Unalias(b)
 	if isTypeParam(a) || isTypeParam(b) {
 		return true
@@ -73,13 +73,13 @@ func alike(a, b types.Type) bool {
 	switch a := a.(type) {
 	case *types.Pointer:
 		b, ok := b.(*types.Pointer)
-		return ok && alike(a.Elem(), b.Elem())
+		return ok && Alike(a.Elem(), b.Elem())
 	case *types.Named:
 		b, ok := b.(*types.Named)
 		return ok && a.Origin().Obj() == b.Origin().Obj()
 	case *types.Slice:
 		b, ok := b.(*types.Slice)
-		return ok && alike(a.Elem(), b.Elem())
+		return ok && Alike(a.Elem(), b.Elem())
 	}
 	return types.Identical(a, b)
 }

@@ -63,3 +63,9 @@ func NewResolver(pkg *heaps.Package) *Analysis {
 	a.alias = findAliases(a.places, pkg.IR.Funcs)
 	return a
 }
+
+// At tells whether the place is the element at a constant index, as written.
+func (p *Place) At(index string) bool {
+	s, ok := p.index.(string)
+	return ok && (s == index || s == index+":int")
+}

@@ -28,6 +28,7 @@ type Package struct {
 	byFunc  map[*ssa.Function]*heaps.Type
 	keys    map[*heaps.Type]*Keys
 	stored  map[*types.Var][]*ssa.Function
+	writes  map[*ssa.Function][]Write
 }
 
 // New prepares the analysis of a package.
@@ -43,6 +44,7 @@ func New(pkg *heaps.Package) *Package {
 		methods: map[*heaps.Type]*contract.Methods{},
 		byFunc:  map[*ssa.Function]*heaps.Type{},
 		keys:    map[*heaps.Type]*Keys{},
+		writes:  map[*ssa.Function][]Write{},
 	}
 	for _, op := range p.Ops {
 		if t, place := p.Type(op.Heap.Type()), p.Place(op.Heap); t != nil && place != nil {

@@ -20,18 +20,14 @@ type Write struct {
 	Field *types.Var
 }
 
-const maxWriteDepth = 4
-
 // WritesAt returns the writes to ordering fields of elements that an instruction
 // makes, itself or through the package's functions that it calls.
-func (p *Package) WritesAt(instr ssa.Instruction) []Write { return p.writesAt(instr, 0) }
-
-func (p *Package) writesAt(instr ssa.Instruction, depth int) []Write {
+func (p *Package) WritesAt(instr ssa.Instruction) []Write {
 	switch x := instr.(type) {
 	case *ssa.Store:
 		return p.write(x)
 	case *ssa.Call:
-		return p.writesOfCall(x, depth)
+		return p.writesOfCall(x)
 	}
 	return nil
 }
@@ -73,30 +69,40 @@ func sameNamed(a, b types.Type) bool {
 
 // writesOfCall returns the writes of a callee to elements that are its receiver or
 // parameters: those that it has from elsewhere are its own business.
-func (p *Package) writesOfCall(call *ssa.Call, depth int) []Write {
-	if depth > maxWriteDepth || p.Op(call) != nil {
+func (p *Package) writesOfCall(call *ssa.Call) []Write {
+	if call.Call.IsInvoke() || p.Op(call) != nil {
 		return nil
 	}
 	var list []Write
 	for _, c := range p.Locks.Callees(call.Common()) {
-		if p.MethodOf(c.Fn) != nil || call.Call.IsInvoke() {
-			continue
-		}
-		Instrs(c.Fn, func(instr ssa.Instruction) {
-			for _, w := range p.writesAt(instr, depth+1) {
-				param, ok := w.Elem.Root.(*ssa.Parameter)
-				if !ok || w.Elem.Parent != nil || param.Parent() != c.Fn || p.settles(c.Fn, w) {
-					continue
-				}
-				if elem := p.Locks.Bind(w.Elem, c); elem != nil && len(list) < maxSites {
-					list = append(list, Write{call, elem, w.Type, w.Field})
-				}
+		for _, w := range p.paramWrites(c.Fn) {
+			if elem := p.Locks.Bind(w.Elem, c); elem != nil && len(list) < maxSites {
+				list = append(list, Write{call, elem, w.Type, w.Field})
 			}
-		})
+		}
 	}
 	return list
 }
 
-// settles tells whether a function that writes an element also runs operations on
-// heaps: what it leaves to its caller cannot be told.
-func (p *Package) settles(fn *ssa.Function, w Write) bool { return len(p.Sites(fn)) > 0 }
+// paramWrites returns the writes of a function to elements that are its parameters.
+// A function that also runs operations on heaps may settle them itself.
+func (p *Package) paramWrites(fn *ssa.Function) []Write {
+	if list, ok := p.writes[fn]; ok {
+		return list
+	}
+	p.writes[fn] = nil // for recursion
+	if p.MethodOf(fn) != nil || len(p.Sites(fn)) > 0 {
+		return nil
+	}
+	var list []Write
+	Instrs(fn, func(instr ssa.Instruction) {
+		for _, w := range p.WritesAt(instr) {
+			param, ok := w.Elem.Root.(*ssa.Parameter)
+			if ok && w.Elem.Parent == nil && param.Parent() == fn && len(list) < maxSites {
+				list = append(list, w)
+			}
+		}
+	})
+	p.writes[fn] = list
+	return list
+}

@@ -81,6 +81,12 @@ func (s *Shelf) Take() (*doc, *doc, *doc, int) {
 	return heap.Pop(&s.k).(*doc), heap.Pop(&s.c).(*doc), heap.Pop(&s.h).(*doc), heap.Pop(&s.n).(int)
 }
 
+func (s *Shelf) Put(d *doc) {
+	heap.Push(&s.k, d)
+	heap.Push(&s.c, d)
+	heap.Push(&s.h, d)
+}
+
 func Sort(docs []*doc) (out []*doc) {
 	h := &local{docs}
 	heap.Init(h)

@@ -57,6 +57,20 @@ func (f *forgetful) Push(x any) { // want `forgetful.Push does not add the eleme
 
 // Right ones.
 
+// Filled once.
+type filled []int
+
+func (f filled) Len() int           { return len(f) }
+func (f filled) Less(i, j int) bool { return f[i] < f[j] }
+func (f filled) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f filled) Push(any)           {}
+func (f filled) Pop() any           { return nil }
+
+func first(f filled) int {
+	heap.Init(f)
+	return f[0]
+}
+
 type careful struct{ base }
 
 func (c *careful) Push(x any) {
@@ -132,6 +146,7 @@ func use(a *front, b *inserted, c *middle, d *bounded, e *forgetful, f *careful,
 	for _, x := range []heap.Interface{a, b, c, d, e, f, g, h} {
 		heap.Push(x, &mail{})
 	}
+	heap.Push(e, &mail{})
 	m := mail{}
 	heap.Push(v, &m)
 	heap.Push(v, m) // want `heap.Push gets a mail, but values.Push asserts \*mail and panics on anything else`
