@@ -73,6 +73,7 @@ func Analyzers(conf any) ([]*analysis.Analyzer, error) {
 	if err := fs.Parse(append([]string{"-vetignore.nolint=false"}, c.Flags()...)); err != nil {
 		return nil, err
 	}
+	foldAll(all)
 	enabled := selection.Enabled()
 	for _, a := range all {
 		if !slices.Contains(enabled, a) {

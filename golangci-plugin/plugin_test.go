@@ -1,12 +1,16 @@
 package plugin_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 
 	"github.com/heapvet/heapvet/analyzers"
 	plugin "github.com/heapvet/heapvet/golangci-plugin"
@@ -47,6 +51,52 @@ func TestUnknown(t *testing.T) {
 		if _, err := plugin.New(settings); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %q", settings, err, want)
 		}
+	}
+}
+
+// A finding's evidence goes into its message, for golangci-lint would report each
+// position as a finding of its own.
+func TestEvidence(t *testing.T) {
+	if _, err := plugin.New(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plugin.New(nil); err != nil { // must not fold twice
+		t.Fatal(err)
+	}
+	const src = `package p
+
+import "encoding/json"
+
+type T struct {
+	A int ` + "`json:\"id\"`" + `
+	B int ` + "`json:\"id\"`" + `
+}
+
+func f(t T) ([]byte, error) { return json.Marshal(t) }
+`
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "p.go": src} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := packages.Load(&packages.Config{Dir: dir, Mode: packages.LoadAllSyntax}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fieldtag *analysis.Analyzer
+	for _, a := range analyzers.All() {
+		if a.Name == "fieldtag" {
+			fieldtag = a
+		}
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{fieldtag}, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := graph.Roots[0].Diagnostics
+	if len(found) != 1 || len(found[0].Related) != 0 || strings.Count(found[0].Message, " [p.go:6: ") != 1 {
+		t.Errorf("%+v (error %v)", found, graph.Roots[0].Err)
 	}
 }
 
