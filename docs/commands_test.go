@@ -80,6 +80,9 @@ func TestCommands(t *testing.T) {
 }
 
 func reason(line string) string {
+	if strings.Contains(line, "[flags]") {
+		return "shows the form of a command"
+	}
 	for prefix, why := range elsewhere {
 		if strings.HasPrefix(line, prefix) {
 			return why
