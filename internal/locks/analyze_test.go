@@ -16,12 +16,12 @@ import (
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
-// A analyzed is a package of one file with its lock analysis.
+// An analyzed is a package with its lock analysis.
 type analyzed struct {
 	*locks.Analysis
-	fset *token.FileSet
-	file *ast.File
-	ssa  *ssa.Package
+	fset  *token.FileSet
+	files []*ast.File
+	ssa   *ssa.Package
 }
 
 // imports are shared between the tests: reading them costs more than the rest.
@@ -31,17 +31,21 @@ var imports = struct {
 	fset *token.FileSet
 }{Importer: importer.Default(), fset: token.NewFileSet()}
 
-// analyze runs the lock analysis on a source file. Labels and variables that are
-// not used are no errors.
-// It returns nil without t, for a program that does not compile.
-func analyze(t *testing.T, src string) *analyzed {
+// analyze runs the lock analysis on source files. Labels and variables that are
+// not used are no errors. It returns nil without t, for a program that does not
+// compile.
+func analyze(t *testing.T, srcs ...string) *analyzed {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil && t == nil {
-		return nil
-	}
-	if err != nil {
-		t.Fatal(err)
+	var files []*ast.File
+	for _, src := range srcs {
+		f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil && t == nil {
+			return nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
 	}
 	failed := false
 	info := &types.Info{
@@ -55,17 +59,17 @@ func analyze(t *testing.T, src string) *analyzed {
 			return
 		}
 		if failed = true; t != nil {
-			t.Errorf("%v\n%s", err, src)
+			t.Errorf("%v\n%s", err, srcs)
 		}
 	}}
 	imports.Lock()
-	pkg, _ := conf.Check("p", fset, []*ast.File{f}, info)
+	pkg, _ := conf.Check("p", fset, files, info)
 	imports.Unlock()
 	if failed {
 		return nil
 	}
 	pass := &analysis.Pass{
-		Fset: fset, Files: []*ast.File{f}, Pkg: pkg, TypesInfo: info,
+		Fset: fset, Files: files, Pkg: pkg, TypesInfo: info,
 		ResultOf:          map[*analysis.Analyzer]any{},
 		AllObjectFacts:    func() []analysis.ObjectFact { return nil },
 		AllPackageFacts:   func() []analysis.PackageFact { return nil },
@@ -91,7 +95,7 @@ func analyze(t *testing.T, src string) *analyzed {
 	run(locks.Analyzer)
 	out := &analyzed{
 		Analysis: pass.ResultOf[locks.Analyzer].(*locks.Lazy).Analysis(),
-		fset:     fset, file: f, ssa: pass.ResultOf[ir.Analyzer].(*ir.Lazy).Package().Package,
+		fset:     fset, files: files, ssa: pass.ResultOf[ir.Analyzer].(*ir.Lazy).Package().Package,
 	}
 	return out
 }

@@ -49,6 +49,7 @@ type context struct {
 	calls   bool  // helpers may be called
 	cleanup bool  // in deferred code
 	breaks  []string
+	counts  bool // in a loop that counts
 }
 
 type loopContext struct {
@@ -245,14 +246,14 @@ func (g *generator) simple(ctx *context, st *state) []*statement {
 		return []*statement{g.new(probe)}
 	case 3:
 		s := g.new(assign)
-		s.index, s.cond = g.IntN(2), g.plain()
+		s.index, s.cond = g.IntN(2), g.plain(ctx)
 		return []*statement{s}
 	case 4:
 		if g.IntN(2) == 0 {
 			return []*statement{g.new(wait)}
 		}
 		s := g.new(assignField)
-		s.cond = g.plain()
+		s.cond = g.plain(ctx)
 		return []*statement{s}
 	}
 	l := lock(g.IntN(int(numLocks)))
@@ -272,8 +273,11 @@ func (g *generator) simple(ctx *context, st *state) []*statement {
 }
 
 // plain makes a condition without effect on locks.
-func (g *generator) plain() *condition {
+func (g *generator) plain(ctx *context) *condition {
 	c := &condition{kind: [...]conditionKind{opaque, opaque, param, stable, volatile, variable, and, or}[g.IntN(8)]}
+	if ctx.counts && g.IntN(3) == 0 {
+		c.kind = isFirst
+	}
 	c.index = g.IntN(2)
 	c.negated = g.IntN(3) == 0
 	if c.kind == and || c.kind == or {
@@ -310,7 +314,7 @@ func (g *generator) join(a []*statement, sa state, b []*statement, sb state) ([]
 
 func (g *generator) branch(ctx *context, st *state) []*statement {
 	s := g.new(branch)
-	s.cond = g.plain()
+	s.cond = g.plain(ctx)
 	yes, no := *st, *st
 	s.body = g.nested(ctx, &yes, 1+g.IntN(3))
 	if g.IntN(2) == 0 {
@@ -321,8 +325,11 @@ func (g *generator) branch(ctx *context, st *state) []*statement {
 }
 
 func (g *generator) loop(ctx *context, st *state) []*statement {
-	s := g.new([...]statementKind{loop, loop, ranging, endless}[g.IntN(4)])
-	s.cond = g.plain()
+	s := g.new([...]statementKind{loop, loop, ranging, endless, counting, counting}[g.IntN(6)])
+	s.cond = g.atom()
+	if s.cond.kind == variable { // may be known never to change
+		s.cond.kind = volatile
+	}
 	if g.IntN(3) == 0 {
 		g.labels++
 		s.label = fmt.Sprint("L", g.labels)
@@ -330,6 +337,7 @@ func (g *generator) loop(ctx *context, st *state) []*statement {
 	inner := *ctx
 	inner.depth++
 	inner.breaks = append(inner.breaks[:len(inner.breaks):len(inner.breaks)], s.label)
+	inner.counts = ctx.counts || s.kind == counting
 	inner.loops = append(inner.loops[:len(inner.loops):len(inner.loops)], loopContext{s.label, *st})
 	body := *st
 	s.body = g.list(&inner, &body, 1+g.IntN(4))
@@ -338,7 +346,7 @@ func (g *generator) loop(ctx *context, st *state) []*statement {
 	}
 	if s.kind == endless {
 		out := g.new(branch)
-		out.cond = g.plain()
+		out.cond = g.plain(ctx)
 		out.body = []*statement{g.new(breaking)}
 		s.body = append([]*statement{out}, s.body...)
 	}
@@ -375,7 +383,7 @@ func (g *generator) leave(ctx *context, st *state) []*statement {
 	s := g.new(returning)
 	owed := ctx.post
 	if ctx.result {
-		s.cond = g.plain()
+		s.cond = g.plain(ctx)
 		if ctx.post != ctx.false_ {
 			s.cond = &condition{kind: constant, negated: g.IntN(2) == 0}
 			if !s.cond.negated {
@@ -399,7 +407,7 @@ func (g *generator) switching(ctx *context, st *state) []*statement {
 	n := 1 + g.IntN(3)
 	hasDefault := g.IntN(2) == 0
 	for i := range n {
-		c := caseClause{cond: g.plain()}
+		c := caseClause{cond: g.plain(ctx)}
 		if hasDefault && i == n-1 {
 			c.cond = nil
 		}
@@ -482,7 +490,7 @@ func (g *generator) flagged(ctx *context, st *state) []*statement {
 	reset, first, setting, second := g.new(assign), g.new(branch), g.new(assign), g.new(branch)
 	reset.index, reset.cond = v, &condition{kind: constant}
 	setting.index, setting.cond = v, &condition{kind: constant, negated: true}
-	first.cond = g.plain()
+	first.cond = g.plain(ctx)
 	first.body = []*statement{g.acquire(l, writing), setting}
 	second.cond = &condition{kind: variable, index: v}
 	second.body = []*statement{g.new(probe), g.release(l, writing)}
@@ -498,7 +506,7 @@ func (g *generator) forward(ctx *context, st *state) []*statement {
 	g.labels++
 	label := fmt.Sprint("L", g.labels)
 	leave, target := g.new(branch), &statement{kind: target, label: label}
-	leave.cond = g.plain()
+	leave.cond = g.plain(ctx)
 	j := g.new(jump)
 	j.label = label
 	at := *st
@@ -532,7 +540,7 @@ func (g *generator) backward(ctx *context, st *state) []*statement {
 		return list
 	}
 	again := g.new(branch)
-	again.cond = g.plain()
+	again.cond = g.plain(ctx)
 	j := g.new(jump)
 	j.label = label
 	at := *st

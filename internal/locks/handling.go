@@ -37,6 +37,9 @@ var laterFuncs = map[string]bool{
 // calls them at once (sort, slices, maps, sync.Once, sync.Map.Range, filepath.Walk
 // …) except for a known few. Of others nothing is known.
 func handling(call *ssa.CallCommon) handlingMode {
+	if rangesOver(call) {
+		return runsNow
+	}
 	fn := call.Method
 	if fn == nil {
 		callee := call.StaticCallee()
@@ -60,6 +63,21 @@ func handling(call *ssa.CallCommon) handlingMode {
 		return runsLater
 	}
 	return unknownHandling
+}
+
+// rangesOver tells whether the call is that of an iterator by a range statement: the
+// body of the loop runs within it.
+func rangesOver(call *ssa.CallCommon) bool {
+	for _, arg := range call.Args {
+		fn, _ := arg.(*ssa.Function)
+		if mc, ok := arg.(*ssa.MakeClosure); ok {
+			fn = mc.Fn.(*ssa.Function)
+		}
+		if fn != nil && fn.Synthetic == "range-over-func yield" {
+			return true
+		}
+	}
+	return false
 }
 
 // registrations are the words with which the names of functions begin that keep a

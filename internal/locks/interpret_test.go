@@ -23,6 +23,10 @@ type machine struct {
 	// endless says that the path was cut off.
 	endless bool
 
+	// outcomes are the results of the helpers that were called: 1 for false, or for
+	// a return without result, 2 for true, 3 for both.
+	outcomes map[int]int
+
 	seen map[key]*observation
 	log  []event // of the current path
 }
@@ -57,6 +61,7 @@ type frame struct {
 	p      int // the parameter: 0 or 1, or -1 if it was not looked at yet
 	vars   [2]int
 	shared [2]bool // variables that function literals set
+	i      int     // of the innermost loop that counts
 	defers []func()
 	// first is the root's statement that runs now, 0 in the root itself.
 	first int
@@ -87,9 +92,11 @@ const (
 )
 
 // run runs all paths of the program. It reports what they hold at the probes,
-// whether some path misuses locks, and whether all paths were run.
+// whether some path misuses locks, and whether all paths were run and show all that
+// the program's text leaves open: a helper that never returns, or always with the
+// same result, is not known for one.
 func (p *program) run(forgetful bool) (seen map[key]*observation, misused, complete bool) {
-	m := &machine{p: p, forgetful: forgetful, seen: map[key]*observation{}}
+	m := &machine{p: p, forgetful: forgetful, seen: map[key]*observation{}, outcomes: map[int]int{}}
 	for n := 0; n < maxPaths; n++ {
 		m.path()
 		if m.misused {
@@ -99,11 +106,21 @@ func (p *program) run(forgetful bool) (seen map[key]*observation, misused, compl
 			m.choices = m.choices[:len(m.choices)-1]
 		}
 		if len(m.choices) == 0 {
-			return m.seen, false, true
+			return m.seen, false, m.open()
 		}
 		m.choices[len(m.choices)-1].taken++
 	}
 	return m.seen, false, false
+}
+
+// open reports whether every helper that was called returned with all results.
+func (m *machine) open() bool {
+	for i, seen := range m.outcomes {
+		if seen == 0 || m.p.funcs[i].result && seen != 3 {
+			return false
+		}
+	}
+	return true
 }
 
 // path runs one path from the start.
@@ -222,7 +239,7 @@ func (m *machine) exec(s *statement, f *frame) signal {
 			return m.list(s.body, f)
 		}
 		return m.list(s.other, f)
-	case loop, endless, ranging:
+	case loop, endless, ranging, counting:
 		return m.loop(s, f)
 	case block:
 		return m.list(s.body, f)
@@ -279,7 +296,7 @@ func (m *machine) literal(s *statement, f *frame) signal {
 	}
 	flag, param, vars := m.flag, f.p, f.vars
 	if m.forgetful {
-		m.flag, f.p, f.vars = -1, -1, [2]int{-1, -1}
+		m.flag, m.dirty, f.p, f.vars = -1, -1, -1, [2]int{-1, -1}
 	}
 	sig := m.body(s.body, f)
 	m.runDefers(f)
@@ -308,9 +325,13 @@ func (m *machine) callHelper(i int, arg *condition, f *frame) signal {
 	callee := &frame{first: f.first, p: number(m.test(arg, f))}
 	flag := m.flag
 	if m.forgetful {
-		m.flag, callee.p = -1, -1
+		m.flag, m.dirty, callee.p = -1, -1, -1
 	}
+	m.outcomes[i] |= 0
 	sig := m.function(m.p.funcs[i], callee)
+	if !m.stopped() && sig.kind != panics {
+		m.outcomes[i] |= 1 << number(sig.value)
+	}
 	if m.forgetful {
 		m.flag = flag
 	}
@@ -345,7 +366,12 @@ func (m *machine) look(v *int) bool {
 }
 
 func (m *machine) loop(s *statement, f *frame) signal {
+	outer := f.i
+	defer func() { f.i = outer }()
 	for i := 0; ; i++ {
+		if s.kind == counting {
+			f.i = i
+		}
 		switch {
 		case m.stopped():
 			return signal{kind: panics}
@@ -354,7 +380,7 @@ func (m *machine) loop(s *statement, f *frame) signal {
 		case i == maxIteration:
 			m.endless = true
 			return signal{kind: panics}
-		case s.kind == loop && !m.test(s.cond, f), s.kind == ranging && m.choose(2) == 0:
+		case (s.kind == loop || s.kind == counting) && !m.test(s.cond, f), s.kind == ranging && m.choose(2) == 0:
 			return signal{}
 		}
 		sig := m.list(s.body, f)
@@ -426,6 +452,8 @@ func (m *machine) test(c *condition, f *frame) bool {
 		}
 	case result:
 		v = m.callHelper(c.index, c.x, f).value
+	case isFirst:
+		v = f.i == 0
 	case and:
 		v = m.test(c.x, f) && m.test(c.y, f)
 	case or:

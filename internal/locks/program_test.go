@@ -54,6 +54,7 @@ const (
 	and
 	or
 	constant // false
+	isFirst  // i == 0, in a loop that counts
 )
 
 // A statement is one statement of a generated program.
@@ -92,6 +93,7 @@ const (
 	loop                              // for cond { body }
 	endless                           // for { body }
 	ranging                           // for range xs { body }
+	counting                          // for i := 0; cond; i++ { body }
 	block                             // { body }
 	switching                         // switch { cases }
 	choosing                          // select { cases }
@@ -308,6 +310,11 @@ func (pr *printer) statement(s *statement) {
 		pr.stmt(s, "%sfor range xs {", label)
 		pr.nested(s.body)
 		pr.put("}")
+	case counting:
+		pr.stmt(s, "%sfor i := 0; %s; i++ {", label, s.cond)
+		pr.put("\t_ = i")
+		pr.nested(s.body)
+		pr.put("}")
 	case block:
 		pr.put("{")
 		pr.nested(s.body)
@@ -418,6 +425,8 @@ func (c *condition) String() string {
 		s = lockNames[c.lock] + ".Try" + r(c.read) + "Lock()"
 	case result:
 		s = fmt.Sprintf("t.h%d(%s)", c.index, c.x)
+	case isFirst:
+		s = "(i == 0)"
 	case and:
 		s = fmt.Sprintf("(%s && %s)", c.x, c.y)
 	case or:

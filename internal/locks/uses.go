@@ -145,7 +145,6 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 	uses = append(uses, a.foreignMethod(r, call)...)
 	if p := a.paramOf(common.Value); p != nil && !common.IsInvoke() {
 		uses = append(uses, &use{call: &paramCall{param: p, trace: []Frame{{Fn: r.fn, At: Pos(call)}}}})
-		return uses
 	}
 	return append(uses, a.handedOver(r, call)...)
 }

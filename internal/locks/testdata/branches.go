@@ -1,0 +1,100 @@
+package samples
+
+import "container/heap"
+
+func (q *queue) some() {
+	if unknown() {
+		q.mu.Lock()
+	}
+	heap.Push(&q.h, 1) // held: - may: q.mu
+}
+
+func (q *queue) both() {
+	if unknown() {
+		q.mu.Lock()
+		q.rw.Lock()
+	} else {
+		q.mu.Lock()
+	}
+	heap.Push(&q.h, 1) // held: q.mu may: q.rw
+	q.mu.Unlock()
+}
+
+func (q *queue) early() {
+	q.mu.Lock()
+	if unknown() {
+		q.mu.Unlock()
+		heap.Push(&q.h, 1) // held: -
+		return
+	}
+	heap.Push(&q.h, 2) // held: q.mu
+	q.mu.Unlock()
+}
+
+func (q *queue) sameCondition(async bool) {
+	if !async {
+		q.mu.Lock()
+	}
+	heap.Push(&q.h, 1) // held: - may: q.mu
+	if !async {
+		heap.Push(&q.h, 2) // held: q.mu
+		q.mu.Unlock()
+	}
+	heap.Push(&q.h, 3) // held: -
+}
+
+func (q *queue) remembered() {
+	locked := false
+	if unknown() {
+		q.mu.Lock()
+		locked = true
+	}
+	if locked {
+		heap.Push(&q.h, 1) // held: q.mu
+		q.mu.Unlock()
+	}
+	heap.Push(&q.h, 2) // held: -
+}
+
+func (q *queue) switched(n int) {
+	switch n {
+	case 0:
+		q.mu.Lock()
+	case 1:
+		q.mu.Lock()
+		fallthrough
+	case 2:
+		heap.Push(&q.h, 1) // held: - may: q.mu
+		return
+	default:
+		return
+	}
+	heap.Push(&q.h, 2) // held: q.mu
+	q.mu.Unlock()
+}
+
+func (q *queue) selected(in, out chan int) {
+	q.mu.Lock()
+	select {
+	case <-in:
+		heap.Push(&q.h, 1) // held: q.mu
+		q.mu.Unlock()
+	case out <- 1:
+		q.mu.Unlock()
+		heap.Push(&q.h, 2) // held: -
+	}
+	heap.Push(&q.h, 3) // held: -
+}
+
+func (q *queue) typed(x any) {
+	switch x.(type) {
+	case int:
+		q.mu.Lock()
+	case string:
+		q.mu.Lock()
+	default:
+		q.mu.Lock()
+	}
+	heap.Push(&q.h, 1) // held: q.mu
+	q.mu.Unlock()
+}
