@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/heapvet/heapvet/analyzers/heapiface"
+	"github.com/heapvet/heapvet/internal/check/checktest"
 )
 
 func testdata(t *testing.T) string {
@@ -21,4 +22,9 @@ func testdata(t *testing.T) string {
 func TestRules(t *testing.T) {
 	analysistest.Run(t, testdata(t), heapiface.Analyzer, "heapiface/receiver", "heapiface/pop", "heapiface/push",
 		"heapiface/swap", "heapiface/length", "heapiface/leak", "heapiface/index")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, testdata(t), heapiface.Analyzer, "heapiface/fixes")
+	checktest.Fixed(t, heapiface.Analyzer, filepath.Join(testdata(t), "src", "heapiface", "fixes", "fixes.go.golden"))
 }

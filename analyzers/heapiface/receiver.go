@@ -22,8 +22,9 @@ func (m *impl) lostReceiver(fn *ssa.Function, does string) {
 		return
 	}
 	m.emit(analysis.Diagnostic{
-		Pos:      fn.Pos(),
-		Category: "receiver",
-		Message:  fmt.Sprintf("%s.%s has a value receiver and %s its own copy of the slice, so the change is lost: make the receiver *%[1]s", name(fn), fn.Name(), does),
+		Pos:            fn.Pos(),
+		Category:       "receiver",
+		Message:        fmt.Sprintf("%s.%s has a value receiver and %s its own copy of the slice, so the change is lost: make the receiver *%[1]s", name(fn), fn.Name(), does),
+		SuggestedFixes: m.receiverFix(fn),
 	})
 }

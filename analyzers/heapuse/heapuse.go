@@ -80,12 +80,18 @@ func (c *checker) skipped(pos token.Pos) bool {
 	if !inTests && strings.HasSuffix(c.pass.Fset.Position(pos).Filename, "_test.go") {
 		return true
 	}
+	f := c.file(pos)
+	return f != nil && check.Generated(f)
+}
+
+// file is the file that a position is in, nil if it is in none of the package.
+func (c *checker) file(pos token.Pos) *ast.File {
 	for _, f := range c.pass.Files {
 		if f.FileStart <= pos && pos <= f.FileEnd {
-			return ast.IsGenerated(f)
+			return f
 		}
 	}
-	return false
+	return nil
 }
 
 func related(pos token.Pos, msg string) analysis.RelatedInformation {

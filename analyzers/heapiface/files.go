@@ -2,6 +2,7 @@ package heapiface
 
 import (
 	"flag"
+	"go/ast"
 	"go/token"
 	"strings"
 
@@ -24,10 +25,16 @@ func skipped(pass *analysis.Pass, pos token.Pos) bool {
 	if !inTests && strings.HasSuffix(name, "_test.go") {
 		return true
 	}
+	f := fileAt(pass, pos)
+	return f != nil && check.Generated(f)
+}
+
+// fileAt is the file that a position is in, nil if it is in none of the package.
+func fileAt(pass *analysis.Pass, pos token.Pos) *ast.File {
 	for _, f := range pass.Files {
 		if f.FileStart <= pos && pos <= f.FileEnd {
-			return check.Generated(f)
+			return f
 		}
 	}
-	return false
+	return nil
 }
