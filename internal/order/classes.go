@@ -40,6 +40,9 @@ type table struct {
 	slots   map[*term]slot
 	opaque  map[*term]string // operands that have no value, and why
 	nan     bool
+	// concrete says that the slots are the sources of the operands, which are
+	// computed from them.
+	concrete bool
 }
 
 // newTable groups the operands of the tree's tests into classes. With nan,

@@ -111,6 +111,18 @@ func holds(r rel, total bool, p, q float64) bool {
 	return r&relEQ != 0
 }
 
+// operands are the values of both sides of a test.
+func (d *decider) operands(n *node, a, b element, w world) (float64, float64) {
+	if d.concrete {
+		return d.eval(n.x, a, b, w), d.eval(n.y, a, b, w)
+	}
+	s := d.slots2(n)
+	return d.rank(s[0], a, b, w), d.rank(s[1], a, b, w)
+}
+
+// nowhere is where a path ends that the program does not go.
+var nowhere = &node{}
+
 // leaf follows the tree for the pair a, b. It calls visit, if not nil, for each
 // test on the way.
 func (d *decider) leaf(n *node, a, b element, w world, visit func(*node, bool)) *node {
@@ -118,8 +130,11 @@ func (d *decider) leaf(n *node, a, b element, w world, visit func(*node, bool)) 
 		if d.opaque[n.x] != "" || d.opaque[n.y] != "" {
 			return n
 		}
-		s := d.slots2(n)
-		ok := holds(n.rel, n.total, d.rank(s[0], a, b, w), d.rank(s[1], a, b, w))
+		p, q := d.operands(n, a, b, w)
+		if d.concrete && (math.IsNaN(p) || math.IsNaN(q)) {
+			return nowhere
+		}
+		ok := holds(n.rel, n.total, p, q)
 		if visit != nil {
 			visit(n, ok)
 		}
@@ -165,6 +180,9 @@ type violation struct {
 
 // find looks for a violation, by peeling off keys first.
 func (d *decider) find() *violation {
+	if d.concrete {
+		return d.matrix(d.root, d.classes, nil)
+	}
 	return d.peel(d.root, d.classes, map[*class][2]element{})
 }
 
@@ -335,6 +353,9 @@ func (d *decider) matrix(n *node, classes []*class, fixed map[*class][2]element)
 
 // used are the classes that the tree still tests.
 func (d *decider) used(n *node, classes []*class) []*class {
+	if d.concrete {
+		return classes
+	}
 	in := map[*class]bool{}
 	n.walk(func(n *node) {
 		if d.opaque[n.x] == "" && d.opaque[n.y] == "" {

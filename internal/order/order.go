@@ -162,18 +162,32 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 	d := l.decider(false)
 	v := d.find()
 	res.Sampled = d.sampled || l.x.boundHit
-	switch {
-	case v != nil:
+	why := d.unknown
+	if v != nil {
 		v = d.minimize(v)
-		if why := d.dependent(v); why != "" {
+		why = d.dependent(v)
+	}
+	if why != "" {
+		c := l.concrete()
+		if c == nil {
 			res.Why = why
 			return res
 		}
+		res.Sampled = true
+		if d, v = c, c.find(); v != nil {
+			v = d.minimize(v)
+		} else if d.unknown != "" {
+			res.Why = d.unknown
+			return res
+		}
+	}
+	switch {
+	case v != nil && l.byIdentity(d, v):
+		res.Why = "right if what is equal in one key is equal in the others"
+		return res
+	case v != nil:
 		res.Verdict = Broken
 		res.Fault = l.explain(d, v)
-		return res
-	case d.unknown != "":
-		res.Why = d.unknown
 		return res
 	case l.root.isLeaf() && l.root.opaque != "":
 		res.Why = l.root.opaque
@@ -325,6 +339,50 @@ func (l *lowering) decider(nan bool) *decider {
 	return d
 }
 
+// concrete is a decider that tries numbers, or nil if the comparator computes more
+// than that.
+func (l *lowering) concrete() *decider {
+	t := newConcrete(l.x, l.root)
+	if t == nil {
+		return nil
+	}
+	d := newDecider(t, l.root)
+	d.three = l.kind == Compare
+	return d
+}
+
+// byIdentity tells whether a violation by three elements supposes that a key is
+// the same in two of them and other keys are not, while the comparator asks for
+// equality of that key first and orders by it only after the others. It then takes
+// the key for the identity of the others, and probably knows.
+func (l *lowering) byIdentity(d *decider, v *violation) bool {
+	if len(v.elems) < 3 {
+		return false
+	}
+	found := false
+	l.root.walk(func(n *node) {
+		if found || n.x.mask == n.y.mask || n.rel != relEQ && n.rel&relEQ != 0 || l.x.shape(n.x) != l.x.shape(n.y) {
+			return
+		}
+		differ := n.no
+		if n.rel&relEQ == 0 {
+			differ = n.yes
+		}
+		others := false // keys that are ordered by before this one
+		differ.walk(func(m *node) {
+			if m.rel&^relUN == relEQ || m.rel&(relEQ|relUN) == 0 && m.rel == relLT|relGT {
+				return
+			}
+			if l.x.shape(m.x) == l.x.shape(n.x) {
+				found = found || others
+			} else {
+				others = true
+			}
+		})
+	})
+	return found
+}
+
 func (l *lowering) hasFloats() bool {
 	found := false
 	l.root.walk(func(n *node) {
@@ -472,11 +530,35 @@ func (v *violation) pairs() [][2]int {
 	return [][2]int{{0, 1}, {1, 0}, {1, 2}, {2, 1}, {0, 2}, {2, 0}}
 }
 
+// slotsIn are the slots that a test depends on.
+func (d *decider) slotsIn(n *node) []slot {
+	if !d.concrete {
+		s := d.slots2(n)
+		return s[:]
+	}
+	var list []slot
+	var visit func(t *term)
+	visit = func(t *term) {
+		switch {
+		case t.op == opConst:
+		case computed(t):
+			for _, a := range t.args {
+				visit(a)
+			}
+		default:
+			list = append(list, d.table.slots[d.x.shape(t)])
+		}
+	}
+	visit(n.x)
+	visit(n.y)
+	return list
+}
+
 func (d *decider) consulted(v *violation) consultation {
 	c := consultation{map[int]bool{}, map[int]bool{}}
 	for _, p := range v.pairs() {
 		d.leaf(d.root, v.elems[p[0]], v.elems[p[1]], v.world, func(n *node, _ bool) {
-			for _, s := range d.slots2(n) {
+			for _, s := range d.slotsIn(n) {
 				switch {
 				case s.fixed:
 				case s.elem == 0:

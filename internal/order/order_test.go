@@ -436,12 +436,46 @@ import "math"
 type T struct{ x, y, w int; f float64; k key }
 type key struct{ p, q int }
 
-// want: opaque: a call with both elements: Abs(f-f)
+// want: transitive incomparability a{f: 0}, b{f: 0.6}, c{f: 1}
 func tolerance(a, b T) bool {
 	if math.Abs(a.f-b.f) < 1 {
 		return false
 	}
 	return a.f < b.f
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
+// want: transitive incomparability a{x: -1, y: 1}, b{x: 1, y: 0}, c{x: -1, y: 0}
+func sameMagnitude(a, b T) bool {
+	if a.x != b.x {
+		return abs(a.x) > abs(b.x)
+	}
+	return a.y < b.y
+}
+
+// want: opaque: right if what is equal in one key is equal in the others
+func fastPath(a, b T) bool {
+	if a.x == b.x {
+		return a.y < b.y
+	}
+	if a.w != b.w {
+		return a.w < b.w
+	}
+	return a.x < b.x
+}
+
+// want: transitive incomparability a{x: 0, w: 0}, b{x: 0, w: 1}, c{x: 1, w: 1} alike y 0
+func wrongKey(a, b T) bool {
+	if a.x != b.x {
+		return a.w < b.w
+	}
+	return a.y < b.y
 }
 
 // want: strict
