@@ -19,7 +19,7 @@ func (c *checker) differences(r *order.Result) (certain bool) {
 		msg := differenceMessage(d)
 		if d.Kind != order.Overflows {
 			certain = true
-		} else if c.bounded(d.Fields) {
+		} else if !c.farApart(d) {
 			continue
 		}
 		c.pass.Report(analysis.Diagnostic{
@@ -48,22 +48,75 @@ func differenceMessage(d *order.Difference) string {
 	return fmt.Sprintf("the difference of two %s can overflow, and its sign then orders by %s the wrong way round; use cmp.Compare", typ, key)
 }
 
-// bounded tells whether the package shows that the values of all fields stay
-// small, so that a difference cannot overflow: it only ever assigns constants,
-// lengths, counts and narrower integers to them, and nobody else can assign.
-func (c *checker) bounded(fields []*types.Var) bool {
-	if len(fields) == 0 {
+// farApart tells whether there is reason to think that two values can be so far
+// apart that their difference overflows: they are 64 bits wide and others choose
+// them, or the package itself uses numbers near the ends of the type.
+func (c *checker) farApart(d *order.Difference) bool {
+	b, ok := d.Type.Underlying().(*types.Basic)
+	if !ok {
 		return false
 	}
-	for _, f := range fields {
-		if f.Exported() && f.Pkg() == c.pass.Pkg && exportedOwner(c.pass.Pkg, f) {
+	wide := b.Kind() == types.Int || b.Kind() == types.Int64
+	if d.Key == "" {
+		return wide // the elements themselves
+	}
+	f := d.Field
+	if f == nil {
+		return false
+	}
+	if c.extreme(f, b) {
+		return true
+	}
+	return wide && f.Exported() && exportedOwner(c.pass.Pkg, f) && !c.smallWrites(f)
+}
+
+// extreme tells whether the package stores a number in the field, or compares it
+// with one, from which the other end of the type is out of reach.
+func (c *checker) extreme(f *types.Var, b *types.Basic) bool {
+	limit := int64(1) << 30
+	switch b.Kind() {
+	case types.Int8:
+		limit = 1 << 6
+	case types.Int16:
+		limit = 1 << 14
+	case types.Int, types.Int64:
+		limit = 1 << 62
+	}
+	far := func(v ssa.Value) bool {
+		k, ok := v.(*ssa.Const)
+		if !ok {
 			return false
 		}
-		if !c.smallWrites(f) {
-			return false
+		n, ok := constInt(k)
+		return ok && (n >= limit || n <= -limit)
+	}
+	for _, fn := range c.heaps.IR.Funcs {
+		for _, bl := range fn.Blocks {
+			for _, in := range bl.Instrs {
+				switch in := in.(type) {
+				case *ssa.Store:
+					if isField(in.Addr, f) && far(in.Val) {
+						return true
+					}
+				case *ssa.BinOp:
+					if isLoad(in.X, f) && far(in.Y) || isLoad(in.Y, f) && far(in.X) {
+						return true
+					}
+				}
+			}
 		}
 	}
-	return true
+	return false
+}
+
+func isField(addr ssa.Value, f *types.Var) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	return ok && order.FieldOf(fa).Origin() == f.Origin()
+}
+
+func isLoad(v ssa.Value, f *types.Var) bool {
+	u, ok := v.(*ssa.UnOp)
+	return ok && isField(u.X, f)
 }
 
 // exportedOwner tells whether another package can name a struct with the field.
@@ -236,8 +289,10 @@ func callsMath(call *ssa.Call, name string) bool {
 	return callee != nil && callee.Pkg != nil && callee.Pkg.Pkg.Path() == "math" && callee.Name() == name
 }
 
-// impure reports what makes a comparator depend on more than its elements.
-func (c *checker) impure(cmp order.Comparator) {
+// impure reports what makes a comparator depend on more than its elements. It
+// tells whether two calls for the same elements may differ, which explains a
+// broken order too.
+func (c *checker) impure(cmp order.Comparator) (erratic bool) {
 	for _, e := range order.Effects(c.heaps.IR, cmp.Fn) {
 		d := analysis.Diagnostic{Pos: e.Pos, Category: "impure", Message: c.effectMessage(cmp, e)}
 		if e.Fn != cmp.Fn {
@@ -249,7 +304,9 @@ func (c *checker) impure(cmp order.Comparator) {
 			}
 		}
 		c.pass.Report(d)
+		erratic = erratic || e.Kind == order.Random || e.Kind == order.Write
 	}
+	return erratic
 }
 
 func (c *checker) effectMessage(cmp order.Comparator, e order.Effect) string {

@@ -36,10 +36,10 @@ type Difference struct {
 	// Type is the type of the difference, and To the type it is converted to (nil
 	// if it is not).
 	Type, To types.Type
-	// Key is what is subtracted, as the reader would write it, and Fields are the
-	// struct fields in it.
-	Key    string
-	Fields []*types.Var
+	// Key is what is subtracted, as the reader would write it, and Field the
+	// struct field that it is, nil if it is something else.
+	Key   string
+	Field *types.Var
 }
 
 func (x *executor) binary(f *frame, in *ssa.BinOp, a, b *term) *term {
@@ -125,8 +125,8 @@ func (x *executor) compare(fn *ssa.Function, r rel, a, b *term, pos token.Pos) *
 			return t
 		}
 	}
-	if a == b && isFloat(a.typ) && (r == relEQ || r == relLT|relGT|relUN) {
-		x.nans[x.shape(a)] = true // the test for NaN
+	if a == b && !hasInfo(a.typ, types.IsInteger|types.IsString|types.IsBoolean) && (r == relEQ || r == relLT|relGT|relUN) {
+		x.nans[x.shape(a)] = true // the test for NaN, of arrays and structs too
 	} else if a == b && a.mask.single() && a.op != opUnknown {
 		x.self = append(x.self, SelfComparison{Pos: pos, Fn: fn, Key: render(a)})
 	}
@@ -340,7 +340,7 @@ func (x *executor) signRules(fn *ssa.Function, r rel, t *term, pos token.Pos) re
 	if p, ok := x.subs[core]; ok && p.IsValid() {
 		pos = p
 	}
-	d := &Difference{Pos: pos, Fn: fn, Type: core.typ, To: to, Key: render(core.args[0]), Fields: fieldsOf(core)}
+	d := &Difference{Pos: pos, Fn: fn, Type: core.typ, To: to, Key: render(core.args[0]), Field: fieldOfKey(core.args[0])}
 	switch {
 	case isFloat(core.typ) && to != nil && isInteger(to):
 		d.Kind = Truncates
@@ -431,6 +431,14 @@ func fieldsOf(t *term) []*types.Var {
 	}
 	walk(t)
 	return out
+}
+
+// fieldOfKey is the struct field that a key reads, nil if it is something else.
+func fieldOfKey(t *term) *types.Var {
+	if t.op == opLoad {
+		t = t.args[0]
+	}
+	return fieldVar(t)
 }
 
 // fieldVar is the field that an opAddr or opField term selects.

@@ -11,7 +11,7 @@ import (
 	"github.com/heapvet/heapvet/internal/order"
 )
 
-var comparators = flag.Int("comparators", 4000, "how many random comparators to decide")
+var comparators = flag.Int("comparators", 2000, "how many random comparators to decide")
 
 // elem is an element of the random comparators: two numbers and a flag.
 type elem struct {
