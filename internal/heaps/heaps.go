@@ -55,6 +55,10 @@ func (l *Lazy) Package() *Package {
 	return l.get()
 }
 
+// Any is as Package, but also for packages that can have no heaps: theirs are none.
+// It is for checks that look at more than heaps, and builds the SSA form.
+func (l *Lazy) Any() *Package { return l.get() }
+
 // A Package holds what is known of the heaps of one package.
 type Package struct {
 	IR *ir.Package
@@ -90,12 +94,12 @@ func (p *Package) Method(fn *ssa.Function) bool {
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	p := pass.ResultOf[ir.Analyzer].(*ir.Lazy)
 	l := &Lazy{relevant: relevant(pass)}
+	l.get = sync.OnceValue(func() *Package { return find(pass, p.Package()) })
 	if !l.relevant {
 		return l, nil
 	}
-	p := pass.ResultOf[ir.Analyzer].(*ir.Lazy)
-	l.get = sync.OnceValue(func() *Package { return find(pass, p.Package()) })
 	for _, t := range l.get().Types {
 		if t.Obj.Pkg() == pass.Pkg && ownObject(t.Obj) {
 			pass.ExportObjectFact(t.Obj, new(IsHeap))

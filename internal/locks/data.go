@@ -29,6 +29,16 @@ func lockOwners(pkg *types.Package) map[*types.TypeName]bool {
 	return owners
 }
 
+// globalLock tells whether a variable of the package is a lock.
+func globalLock(pkg *types.Package) bool {
+	for _, name := range pkg.Scope().Names() {
+		if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && IsLock(behind(v.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
 func hasLock(s *types.Struct) bool {
 	for f := range s.Fields() {
 		t := f.Type()
@@ -50,7 +60,13 @@ func isCond(t types.Type) bool {
 // dataPlace returns p if it is a field of an object that has a lock, or of a part
 // of one, and is not itself made for several goroutines; nil otherwise.
 func (a *Analysis) dataPlace(p *Place) *Place {
-	if p == nil || p.Field == nil || synchronized(p.Field.Type()) {
+	if p == nil {
+		return nil
+	}
+	if g, ok := p.Root.(*ssa.Global); ok && p.Parent == nil && a.globalLock && !synchronized(behind(g.Type())) {
+		return p
+	}
+	if p.Field == nil || synchronized(p.Field.Type()) {
 		return nil
 	}
 	depth := 0
@@ -80,12 +96,16 @@ func synchronized(t types.Type) bool {
 func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
-		if fa, ok := instr.X.(*ssa.FieldAddr); ok && instr.Op == token.MUL {
-			return a.data(r, instr, a.places.Of(fa), Reads, false)
+		if instr.Op != token.MUL {
+			return nil
+		}
+		switch x := instr.X.(type) {
+		case *ssa.FieldAddr, *ssa.Global:
+			return a.data(r, instr, a.places.Of(x), Reads, false)
 		}
 	case *ssa.Store:
 		switch addr := instr.Addr.(type) {
-		case *ssa.FieldAddr:
+		case *ssa.FieldAddr, *ssa.Global:
 			return a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr), 0))
 		case *ssa.IndexAddr:
 			return a.data(r, instr, a.places.Of(addr.X), Writes, true)
@@ -93,6 +113,9 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 	case *ssa.MapUpdate:
 		return a.data(r, instr, a.places.Of(instr.Map), Writes, true)
 	case *ssa.Call:
+		if op := a.pkg.Op(instr); op != nil && op.Kind.Mutates() && op.Model == nil {
+			return a.data(r, instr, a.places.Of(op.Heap), Writes, true)
+		}
 		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && len(instr.Call.Args) > 0 {
 			switch b.Name() {
 			case "delete", "clear", "copy":
@@ -129,8 +152,12 @@ func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
 	}
 	switch v := v.(type) {
 	case *ssa.Call:
-		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && (a.places.Of(v.Call.Args[0]) == p || a.extends(v.Call.Args[0], p, depth+1))
+		// append, slices.Insert, slices.DeleteFunc: what takes the slice first
+		// and returns one works in its array, but for slices.Clone and the like.
+		if len(v.Call.Args) == 0 || !worksInPlace(&v.Call) {
+			return false
+		}
+		return a.places.Of(v.Call.Args[0]) == p || a.extends(v.Call.Args[0], p, depth+1)
 	case *ssa.Slice:
 		return a.places.Of(v.X) == p
 	case *ssa.Phi:
@@ -139,6 +166,23 @@ func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// worksInPlace tells whether a call that takes a slice and returns one returns the
+// same array, if it is large enough.
+func worksInPlace(call *ssa.CallCommon) bool {
+	if b, ok := call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "append"
+	}
+	fn := call.StaticCallee()
+	if fn == nil || fn.Object() == nil || origin(fn).Object().Pkg() == nil || origin(fn).Object().Pkg().Path() != "slices" {
+		return false
+	}
+	switch origin(fn).Name() {
+	case "Insert", "Delete", "DeleteFunc", "Compact", "CompactFunc", "Replace", "Grow", "Clip":
+		return true
 	}
 	return false
 }

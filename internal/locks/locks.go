@@ -31,20 +31,36 @@ var Analyzer = &analysis.Analyzer{
 }
 
 // Lazy is the promise of a package's lock analysis.
-type Lazy struct{ get func() *Analysis }
+type Lazy struct {
+	heaps  *heaps.Lazy
+	get    func() *Analysis
+	locked bool
+}
 
 // Analysis returns the analysis, nil for a package that can have no heaps.
-func (l *Lazy) Analysis() *Analysis { return l.get() }
+func (l *Lazy) Analysis() *Analysis {
+	if l.heaps.Package() == nil {
+		return nil
+	}
+	return l.get()
+}
+
+// Any returns the analysis also for packages that have no heaps; nil for those that
+// have no locks either, as far as their declarations tell.
+func (l *Lazy) Any() *Analysis {
+	if !l.locked {
+		return l.Analysis()
+	}
+	return l.get()
+}
 
 func run(pass *analysis.Pass) (any, error) {
 	lazy := pass.ResultOf[heaps.Analyzer].(*heaps.Lazy)
-	return &Lazy{get: sync.OnceValue(func() *Analysis {
-		pkg := lazy.Package()
-		if pkg == nil {
-			return nil
-		}
-		return analyze(pkg)
-	})}, nil
+	return &Lazy{
+		heaps:  lazy,
+		get:    sync.OnceValue(func() *Analysis { return analyze(lazy.Any()) }),
+		locked: len(lockOwners(pass.Pkg)) > 0 || globalLock(pass.Pkg),
+	}, nil
 }
 
 // An Analysis is what is known of the locks of one package.
@@ -57,6 +73,9 @@ type Analysis struct {
 	impls    map[*types.Func][]*ssa.Function
 	concrete []types.Type
 	owners   map[*types.TypeName]bool // types with a lock
+	// globalLock says that a package variable is a lock: then other variables may
+	// be guarded by it.
+	globalLock bool
 	// written are the fields that are written after their object was made.
 	written map[*types.Var]bool
 	// called are the functions that some call in the package runs.
@@ -76,6 +95,7 @@ func analyze(pkg *heaps.Package) *Analysis {
 	a.alias = findAliases(a.places, funcs)
 	a.concrete = concreteTypes(pkg.IR.Pkg)
 	a.owners = lockOwners(pkg.IR.Pkg)
+	a.globalLock = globalLock(pkg.IR.Pkg)
 	a.written = a.writtenFields(funcs)
 	for _, group := range a.callOrder(funcs) {
 		rounds := 1
