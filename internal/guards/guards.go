@@ -69,6 +69,10 @@ type Context struct {
 	exempt bool
 }
 
+// Exempt tells whether the use is outside the rule by what is written or by the way
+// the code hands the heap over.
+func (c *Context) Exempt() bool { return c.exempt }
+
 // entry identifies the root: accesses with the same entry are one vote.
 func (c *Context) entry() any {
 	if c.Spawn != nil {

@@ -58,3 +58,17 @@ func (a *Analysis) AccessesAt(call ssa.CallInstruction) []*Access {
 	}
 	return list
 }
+
+// Replaced tells whether fn sets the place to something that is not made from what
+// was there: what was there is then whoever's that took it.
+func (a *Analysis) Replaced(p *Place, fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if ok && a.places.Of(st.Addr) == p && a.places.Of(st.Val) != p && !a.extends(st.Val, p, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -111,7 +111,11 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 			return a.data(r, instr, a.places.Of(addr.X), Writes, true)
 		}
 	case *ssa.MapUpdate:
-		return a.data(r, instr, a.places.Of(instr.Map), Writes, true)
+		uses := a.data(r, instr, a.places.Of(instr.Map), Writes, true)
+		if p := a.places.Of(instr.Map); len(uses) > 0 && p != nil && a.extends(instr.Value, a.places.elem(p, instr.Key, instr.Value.Type()), 0) {
+			uses[0].access.Deep = true
+		}
+		return uses
 	case *ssa.Call:
 		if op := a.pkg.Op(instr); op != nil && op.Kind.Mutates() && op.Model == nil {
 			return a.data(r, instr, a.places.Of(op.Heap), Writes, true)
@@ -130,8 +134,10 @@ func (a *Analysis) data(r *recorder, instr ssa.Instruction, p *Place, e Effect, 
 	if p == nil {
 		return nil
 	}
+	deep := false
 	for p.Parent != nil && p.Field == nil { // an element is the field's
 		p = p.Parent
+		deep = true
 	}
 	if p = a.dataPlace(p); p == nil {
 		return nil
@@ -140,7 +146,7 @@ func (a *Analysis) data(r *recorder, instr ssa.Instruction, p *Place, e Effect, 
 	if e == Writes {
 		acc.What = "written"
 	}
-	acc.Data, acc.InPlace = true, inPlace
+	acc.Data, acc.InPlace, acc.Deep, acc.Instr = true, inPlace, inPlace && deep, instr
 	return []*use{{access: acc}}
 }
 
@@ -151,6 +157,8 @@ func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
 		return false
 	}
 	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return a.extends(v.X, p, depth+1)
 	case *ssa.Call:
 		// append, slices.Insert, slices.DeleteFunc: what takes the slice first
 		// and returns one works in its array, but for slices.Clone and the like.

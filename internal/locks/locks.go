@@ -59,8 +59,17 @@ func run(pass *analysis.Pass) (any, error) {
 	return &Lazy{
 		heaps:  lazy,
 		get:    sync.OnceValue(func() *Analysis { return analyze(lazy.Any()) }),
-		locked: len(lockOwners(pass.Pkg)) > 0 || globalLock(pass.Pkg),
+		locked: len(lockOwners(pass.Pkg)) > 0 || importsSync(pass.Pkg),
 	}, nil
+}
+
+func importsSync(pkg *types.Package) bool {
+	for _, imp := range pkg.Imports() {
+		if imp.Path() == "sync" {
+			return true
+		}
+	}
+	return false
 }
 
 // An Analysis is what is known of the locks of one package.

@@ -191,6 +191,9 @@ func (ps *Places) elem(p *Place, index any, t types.Type) *Place {
 	return ps.intern(placeKey{parent: p, index: index}, t)
 }
 
+// Elem returns the place of the element of p with an index.
+func (ps *Places) Elem(p *Place, index ssa.Value, t types.Type) *Place { return ps.elem(p, index, t) }
+
 // indexKey is equal for indices that are the same by construction: constants of one
 // value, and loads of one variable. (That the variable changes between the lock and
 // the unlock of m[i] is not what code that does both means.)
@@ -405,8 +408,10 @@ func (ps *Places) alloc(a *ssa.Alloc) *Place {
 	case *types.Slice, *types.Pointer, *types.Map, *types.Interface, *types.Chan:
 	case *types.Struct:
 		if val := onlyStore(a); val != nil {
-			if _, ok := val.(*ssa.Parameter); ok {
-				return ps.Of(val)
+			if _, ok := val.(*ssa.Parameter); ok || readOnly(a) {
+				if p := ps.Of(val); p != nil {
+					return p
+				}
 			}
 		}
 		return ps.root(a)
@@ -419,6 +424,42 @@ func (ps *Places) alloc(a *ssa.Alloc) *Place {
 		}
 	}
 	return ps.root(a)
+}
+
+// readOnly tells whether a struct variable is only read after it was set: then its
+// parts are those of what it is a copy of, as far as they are references.
+func readOnly(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != a {
+				return false
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if !onlyLoaded(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func onlyLoaded(addr *ssa.FieldAddr) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if !onlyLoaded(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // moved tells whether a slice was taken out of where it was loaded from: the same
@@ -536,10 +577,12 @@ func (ps *Places) phi(v *ssa.Phi) *Place {
 // home returns where a new object is stored, if that is one place: in
 // if q == nil { q = &queue{}; m[k] = q } it is m[k], as for the other way to get q.
 func (ps *Places) home(v ssa.Value) *Place {
-	a, ok := v.(*ssa.Alloc)
-	if !ok {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
+	default:
 		return nil
 	}
+	a := v
 	var home *Place
 	for _, r := range *a.Referrers() {
 		var p *Place
@@ -550,6 +593,8 @@ func (ps *Places) home(v ssa.Value) *Place {
 					p = ps.elem(m, r.Key, a.Type())
 				}
 			}
+		case *ssa.MakeInterface:
+			p = ps.boxed(r)
 		case *ssa.Store:
 			if r.Val == a && ps.cell(r.Addr) == nil {
 				p = ps.Of(r.Addr)
@@ -563,6 +608,23 @@ func (ps *Places) home(v ssa.Value) *Place {
 		}
 	}
 	return home
+}
+
+// boxed is the home of an object that is stored as an interface value.
+func (ps *Places) boxed(mi *ssa.MakeInterface) *Place {
+	for _, r := range *mi.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if m := ps.Of(r.Map); r.Value == mi && m != nil {
+				return ps.elem(m, r.Key, mi.X.Type())
+			}
+		case *ssa.Store:
+			if r.Val == mi && ps.cell(r.Addr) == nil {
+				return ps.Of(r.Addr)
+			}
+		}
+	}
+	return nil
 }
 
 // either returns the place that covers both, nil if they differ in more than
@@ -643,10 +705,10 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 	var p *Place
 	for _, b := range fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || i >= len(r.Results) {
+		if !ok || i >= len(r.Results) || b == fn.Recover {
 			continue
 		}
-		res := r.Results[i]
+		res := Result(r, i)
 		if c, ok := res.(*ssa.Const); ok && c.IsNil() {
 			continue
 		}
@@ -671,6 +733,27 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 		ps.results[fn] = p
 	}
 	return p
+}
+
+// Result returns the i'th result of a return statement. In a function with deferred
+// calls go/ssa stores results to variables first, and loads them after those calls;
+// the value that the statement names is the one stored.
+func Result(r *ssa.Return, i int) ssa.Value {
+	v := r.Results[i]
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v
+	}
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return v
+	}
+	for j := len(r.Block().Instrs) - 1; j >= 0; j-- {
+		if st, ok := r.Block().Instrs[j].(*ssa.Store); ok && st.Addr == cell {
+			return st.Val
+		}
+	}
+	return v
 }
 
 // Field returns the field that an address is of, in its generic form.

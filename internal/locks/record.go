@@ -274,7 +274,7 @@ func (r *recorder) returned(e exit) (outcome, ok bool) {
 	if len(e.ret.Results) == 0 {
 		return false, false
 	}
-	return r.outcome(e.ret.Results[len(e.ret.Results)-1], e.w)
+	return r.outcome(Result(e.ret, len(e.ret.Results)-1), e.w)
 }
 
 // netOf merges the effects of some returns and tells whether they are all the same.
@@ -372,7 +372,7 @@ func (r *recorder) success(e exit) (ok, known bool) {
 	if len(e.ret.Results) == 0 {
 		return false, false
 	}
-	v := e.ret.Results[len(e.ret.Results)-1]
+	v := Result(e.ret, len(e.ret.Results)-1)
 	outcome, known := r.returned(e)
 	if isBoolean(v.Type()) || isError(v.Type()) {
 		return outcome, known
@@ -396,7 +396,7 @@ func (r *recorder) returnsFresh() bool {
 		if len(e.ret.Results) == 0 {
 			return false
 		}
-		v := e.ret.Results[0]
+		v := Result(e.ret, 0)
 		if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 			continue
 		}

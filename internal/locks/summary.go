@@ -28,14 +28,18 @@ type Access struct {
 	// Effect and What say what is done: heap.Push, len, range.
 	Effect Effect
 	What   string
+	// Instr is the instruction that makes the access, in the last frame's function.
+	Instr ssa.Instruction
 	// Copy says that the heap is a copy of the slice at Place: only its elements
 	// are shared.
 	Copy bool
 	// Data says that the access is to a field of an object with a lock, heap or
 	// not; InPlace that a write changes what the field refers to, or its array,
 	// and not the field alone.
+	// Deep says that it changes an element of that which is a slice or map itself.
 	Data    bool
 	InPlace bool
+	Deep    bool
 	// Held are the locks that the function and its callees hold by then on all
 	// paths, May those on some. Locks that the function's caller holds come on
 	// top, except those of Dropped, which may have been released meanwhile.
@@ -51,6 +55,9 @@ type Access struct {
 	// Private says that nobody else can reach the heap then. Such an access needs
 	// no lock; that it holds one all the same tells something.
 	Private bool
+	// Again is a lock that the way to the access takes although it holds it
+	// already, by a callback that a function calls under the lock; nil if none.
+	Again *Place
 	// When are the boolean parameters by which the access, or its locks, depend
 	// on the caller: it happens so only if they have these values.
 	When []Condition
@@ -186,7 +193,7 @@ func add(list []*Access, a *Access) []*Access {
 // same tells whether two accesses differ in nothing that matters to callers. The
 // first step of the trace matters: it is where a finding would be.
 func (a *Access) same(b *Access) bool {
-	return a.Place == b.Place && a.Effect == b.Effect && a.Data == b.Data && a.InPlace == b.InPlace && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
+	return a.Place == b.Place && a.Effect == b.Effect && a.Data == b.Data && a.InPlace == b.InPlace && a.Deep == b.Deep && a.Again == b.Again && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
 		sameWay(a.Trace, b.Trace) &&
 		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
 }

@@ -153,10 +153,13 @@ func (a *Analysis) returnedFunc(call *ssa.Call, args []ssa.Value, depth int) *ta
 	var val ssa.Value
 	for _, b := range maker.Blocks {
 		if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			if len(r.Results) != 1 || val != nil && val != r.Results[0] {
+			if b == maker.Recover {
+				continue
+			}
+			if len(r.Results) != 1 || val != nil && val != Result(r, 0) {
 				return nil
 			}
-			val = r.Results[0]
+			val = Result(r, 0)
 		}
 	}
 	if val == nil {
@@ -189,6 +192,12 @@ func (a *Analysis) moved(s *Summary, outer *target) *Summary {
 		if b := a.substAccess(acc, outer); b != nil {
 			m.Accesses = append(m.Accesses, b)
 		}
+	}
+	m.calls = nil
+	for _, pc := range s.calls {
+		c := *pc
+		c.held, c.may, c.dropped = a.substHeld(pc.held, outer), a.substHeld(pc.may, outer), a.substPlaces(pc.dropped, outer)
+		m.calls = append(m.calls, &c)
 	}
 	return &m
 }

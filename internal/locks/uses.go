@@ -48,8 +48,8 @@ func (a *Analysis) heapUses(r *recorder, instr ssa.Instruction) []*use {
 		return a.escapes(r, instr, instr.X)
 	case *ssa.Return:
 		var uses []*use
-		for _, v := range instr.Results {
-			uses = append(uses, a.escapes(r, instr, v)...)
+		for i := range instr.Results {
+			uses = append(uses, a.escapes(r, instr, Result(instr, i))...)
 		}
 		return uses
 	}
@@ -361,6 +361,7 @@ func (a *Analysis) calledWith(r *recorder, v ssa.Value, c *paramCall) []*use {
 			continue
 		}
 		if b.Spawn = c.spawn; b.Spawn == nil {
+			b.Again = again(acc.Held, c.held)
 			b.Held = above(acc.Held, c.held, acc.Dropped)
 			b.May = above(acc.May, c.may, acc.Dropped)
 			b.Dropped = union(acc.Dropped, c.dropped)
@@ -377,6 +378,16 @@ func (a *Analysis) calledWith(r *recorder, v ssa.Value, c *paramCall) []*use {
 		uses = append(uses, &use{call: &d})
 	}
 	return uses
+}
+
+// again returns a lock of the inner ones that is among the outer ones.
+func again(inner, outer []Held) *Place {
+	for _, h := range inner {
+		if _, ok := find(outer, h.Place); ok {
+			return h.Place
+		}
+	}
+	return nil
 }
 
 // paramOf returns the parameter, of the function or one around it, that a value is.

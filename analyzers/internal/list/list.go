@@ -5,6 +5,7 @@ package list
 
 import (
 	"github.com/heapvet/heapvet/analyzers/fieldtag"
+	"github.com/heapvet/heapvet/analyzers/heapexpose"
 	"github.com/heapvet/heapvet/analyzers/heapiface"
 	"github.com/heapvet/heapvet/analyzers/heaplock"
 	"github.com/heapvet/heapvet/analyzers/heapuse"
@@ -18,6 +19,7 @@ func Checks() []*check.Check {
 	return []*check.Check{
 		heaplock.Check,
 		lesscapture.Check,
+		heapexpose.Check,
 		lessorder.Check,
 		fieldtag.Check,
 		heapiface.Check,

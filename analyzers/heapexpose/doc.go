@@ -1,0 +1,326 @@
+package heapexpose
+
+import "github.com/heapvet/heapvet/internal/check"
+
+const text = `
+A lock around a slice is worth nothing once a caller holds the slice. The check
+follows references to data that a lock guards out of the critical section: the slice
+behind a heap, its position map, and every other slice and map that is changed in
+place under a lock of its own object.
+
+A field counts as guarded if it is written under a lock of the object that it belongs
+to, once that object is shared. Data that is only set while its object is made, or
+only ever replaced whole, may be handed out. So may what is taken out first (the field
+is set to something else, the element is removed), copies, and references that only
+functions which still hold the lock get to see.
+`
+
+var rules = []check.Rule{
+	{
+		Name:  "return",
+		Title: "the guarded slice or map itself is returned",
+		Text:  `That the lock is held at the return does not help: the value lives on after it.`,
+		Wrong: `
+func (q *Queue) Items() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.items
+}
+`,
+		Right: `
+func (q *Queue) Items() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.items)
+}
+`,
+	},
+	{
+		Name:  "elem",
+		Title: "a pointer to an element that changes under the lock is handed out",
+		Wrong: `
+func (q *Queue) Find(name string) *item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.byName[name]
+}
+`,
+		Right: `
+func (q *Queue) Find(name string) item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if it := q.byName[name]; it != nil {
+		return *it
+	}
+	return item{}
+}
+`,
+	},
+	{
+		Name:  "store",
+		Title: "the guarded slice or map becomes another object's as well",
+		Wrong: `
+func (q *Queue) Fork() *Queue {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return &Queue{
+		items: q.items,
+	}
+}
+`,
+		Right: `
+func (q *Queue) Fork() *Queue {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return &Queue{
+		items: slices.Clone(q.items),
+	}
+}
+`,
+	},
+	{
+		Name:  "send",
+		Title: "the guarded slice or map goes to another goroutine",
+		Wrong: `
+func (q *Queue) Flush(out chan<- []*item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out <- q.items
+	q.items = q.items[:0]
+}
+`,
+		Right: `
+func (q *Queue) Flush(out chan<- []*item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	out <- q.items
+	q.items = nil
+}
+`,
+	},
+	{
+		Name:  "alias",
+		Title: "a caller's slice or map is kept and changed",
+		Wrong: `
+func From(items []*item) *Queue {
+	q := &Queue{items: items}
+	heap.Init(&q.items)
+	return q
+}
+`,
+		Right: `
+func From(items []*item) *Queue {
+	q := &Queue{items: slices.Clone(items)}
+	heap.Init(&q.items)
+	return q
+}
+`,
+	},
+	{
+		Name:  "range",
+		Title: "a guarded slice or map is gone through without the lock",
+		Text:  `Reading the field under the lock and the elements after it is not enough.`,
+		Wrong: `
+func (q *Queue) Names() (names []string) {
+	q.mu.Lock()
+	items := q.items
+	q.mu.Unlock()
+	for _, it := range items {
+		names = append(names, it.name)
+	}
+	return names
+}
+`,
+		Right: `
+func (q *Queue) Names() (names []string) {
+	q.mu.Lock()
+	items := slices.Clone(q.items)
+	q.mu.Unlock()
+	for _, it := range items {
+		names = append(names, it.name)
+	}
+	return names
+}
+`,
+	},
+	{
+		Name:  "iter",
+		Title: "an iterator reads guarded data after the lock is gone",
+		Wrong: `
+func (q *Queue) All() iter.Seq[*item] {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return func(yield func(*item) bool) {
+		for _, it := range q.items {
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+`,
+		Right: `
+func (q *Queue) All() iter.Seq[*item] {
+	return func(yield func(*item) bool) {
+		q.mu.Lock()
+		items := slices.Clone(q.items)
+		q.mu.Unlock()
+		for _, it := range items {
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+`,
+	},
+	{
+		Name:  "append",
+		Title: "a result is appended to a guarded slice and kept elsewhere",
+		Wrong: `
+func (q *Queue) With(it *item) []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return append(q.items, it)
+}
+`,
+		Right: `
+func (q *Queue) With(it *item) []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return append(slices.Clone(q.items), it)
+}
+`,
+	},
+	{
+		Name:  "marshal",
+		Title: "guarded data is encoded without the lock",
+		Wrong: `
+func (q *Queue) JSON() ([]byte, error) {
+	q.mu.Lock()
+	byName := q.byName
+	q.mu.Unlock()
+	return json.Marshal(byName)
+}
+`,
+		Right: `
+func (q *Queue) JSON() ([]byte, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return json.Marshal(q.byName)
+}
+`,
+	},
+	{
+		Name:  "format",
+		Title: "an object is printed field by field without its lock",
+		Wrong: `
+func Debug(q *Queue) {
+	log.Printf("queue %+v", q)
+}
+`,
+		Right: `
+func Debug(q *Queue) {
+	log.Printf("queue %p", q)
+}
+`,
+	},
+	{
+		Name:  "field",
+		Title: "a guarded field is exported and its lock is not",
+		Wrong: `
+type Log struct {
+	mu    sync.Mutex
+	Lines []string
+}
+
+func (l *Log) Add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.Lines = append(l.Lines, line)
+}
+`,
+		Right: `
+type Log struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (l *Log) Add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lines = append(l.lines, line)
+}
+`,
+	},
+	{
+		Name:  "pool",
+		Title: "something is used after it went back into its sync.Pool",
+		Wrong: `
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func Render(name string) []byte {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.WriteString(name)
+	return b.Bytes()
+}
+`,
+		Right: `
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func Render(name string) []byte {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	b.WriteString(name)
+	return bytes.Clone(b.Bytes())
+}
+`,
+	},
+}
+
+// setup completes the examples of the rules.
+const setup = `
+type item struct {
+	name string
+	due  time.Time
+}
+
+type itemHeap []*item
+
+func (h itemHeap) Len() int           { return len(h) }
+func (h itemHeap) Less(i, j int) bool { return h[i].due.Before(h[j].due) }
+func (h itemHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *itemHeap) Push(x any)        { *h = append(*h, x.(*item)) }
+func (h *itemHeap) Pop() any {
+	old := *h
+	n := len(old)
+	x := old[n-1]
+	old[n-1] = nil
+	*h = old[:n-1]
+	return x
+}
+
+type Queue struct {
+	mu     sync.Mutex
+	items  itemHeap
+	byName map[string]*item
+}
+
+func (q *Queue) Add(it *item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.byName[it.name] = it
+	heap.Push(&q.items, it)
+}
+
+func (q *Queue) Delay(name string, d time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	it := q.byName[name]
+	it.due = it.due.Add(d)
+	heap.Init(&q.items)
+}
+`

@@ -1,0 +1,92 @@
+package expose
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/guards"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// contexts applies the rules that look at all ways in which a field is used: reads of
+// a whole container without the lock that others hold.
+func (f *finder) contexts() {
+	for _, fd := range f.fs.list {
+		f.reentrant(fd.Loc.Contexts)
+		if !fd.InPlace || fd.Held <= 0 || fd.Unheld > fd.Held {
+			continue
+		}
+		for _, c := range fd.Loc.Contexts {
+			if c.Effect != locks.Reads || c.Private || c.Once || c.Exempt() || len(c.When) > 0 || len(c.May) > 0 || c.Instr == nil {
+				continue
+			}
+			f.bare(fd, c)
+		}
+	}
+}
+
+// reentrant finds loop bodies and callbacks that call back into the object whose lock
+// the iterator holds while it yields: they wait for themselves.
+func (f *finder) reentrant(contexts []*guards.Context) {
+	for _, c := range contexts {
+		if c.Again == nil {
+			continue
+		}
+		for i, fr := range c.Trace {
+			if i > 0 && fr.Fn.Parent() != nil && i+1 < len(c.Trace) {
+				f.report("iter", fr.At, nil, fmt.Sprintf("calls %s, which takes %s, while the function that calls this one holds it already: it waits for itself for ever", c.Trace[i+1].Fn.Name(), guards.Name(c.Again)))
+				break
+			}
+		}
+	}
+}
+
+// bare reports a read without any lock, if it is of the whole container.
+func (f *finder) bare(fd *Field, c *guards.Context) {
+	load, ok := c.Instr.(ssa.Value)
+	if !ok || !walks(load) {
+		return
+	}
+	frame := c.Trace[len(c.Trace)-1]
+	if c.Spawn != nil {
+		if _, ok := c.Spawn.Instr.(*ssa.Return); ok {
+			f.report("iter", frame.At, fd, fmt.Sprintf("the function that is returned reads %s without %s: it runs when the lock is free again", fd, fd.Guard))
+		}
+		return
+	}
+	f.report("range", frame.At, fd, fmt.Sprintf("goes through %s without %s, under which it is changed in place", fd, fd.Guard))
+}
+
+// walks tells whether a loaded slice or map is gone through: ranged over, or indexed
+// in a loop.
+func walks(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Range:
+			return true
+		case *ssa.IndexAddr:
+			if _, ok := r.X.Type().Underlying().(*types.Slice); ok && inRange(r) {
+				return true
+			}
+		case *ssa.ChangeType:
+			if walks(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inRange tells whether an index comes from a loop over the slice.
+func inRange(ia *ssa.IndexAddr) bool {
+	b, ok := ia.Index.(*ssa.BinOp)
+	if ok && b.Op == token.ADD {
+		_, ok = b.X.(*ssa.Phi)
+		return ok
+	}
+	_, ok = ia.Index.(*ssa.Phi)
+	return ok
+}

@@ -1,0 +1,314 @@
+// Package expose finds the ways on which data that a lock guards gets out of its
+// critical sections: by a reference to it that somebody can follow when the lock is
+// no longer held.
+//
+// What is guarded is a matter of use: a field is, if it is written under a lock of
+// its own object once that object is shared. What is dangerous to hand out is what
+// is changed in place under that lock; a slice that is only ever replaced whole is a
+// value to whoever has it.
+package expose
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/guards"
+	"github.com/heapvet/heapvet/internal/guards/notes"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// A Field is data that a lock guards: a field of a type, or a package variable.
+type Field struct {
+	Loc   *guards.Location
+	Guard *guards.Guard
+	// InPlace tells that what the field refers to is changed under the lock, and
+	// not only the field itself.
+	InPlace bool
+	// Deep tells that slices or maps which are elements of it are changed so.
+	Deep bool
+	// Held and Unheld count the entries that use the field with and without the lock.
+	Held, Unheld int
+}
+
+// String is the field as one would name it.
+func (f *Field) String() string { return f.Loc.String() }
+
+// Fields are the guarded data of one package.
+type Fields struct {
+	a     *locks.Analysis
+	byKey map[string]*Field
+	list  []*Field
+	// written has the locations that are written after construction, by key.
+	written map[string]bool
+}
+
+// FindFields collects the guarded data of a package.
+func FindFields(a *locks.Analysis, opts guards.Options) *Fields {
+	opts.Data = true
+	fs := &Fields{a: a, byKey: map[string]*Field{}, written: map[string]bool{}}
+	for _, l := range guards.Find(a, opts) {
+		if f := fs.judge(l); f != nil {
+			fs.byKey[key(l.Owner, l.Var, l.Path)] = f
+			fs.list = append(fs.list, f)
+		}
+	}
+	return fs
+}
+
+func key(owner *types.TypeName, v ssa.Value, path locks.Path) string {
+	if owner != nil {
+		return owner.Pkg().Path() + "." + owner.Name() + ":" + path.String()
+	}
+	return "var " + v.Name() + ":" + path.String()
+}
+
+// judge decides whether a location is guarded, and by which lock: the one that most
+// writes hold. It is not if more entries write without it than with it.
+func (fs *Fields) judge(l *guards.Location) *Field {
+	for _, c := range l.Contexts {
+		if c.Effect != locks.Reads && !c.Private {
+			fs.written[key(l.Owner, l.Var, l.Path)] = true
+		}
+	}
+	var best *Field
+	bestWrites := 0
+	for _, g := range l.Candidates {
+		f := &Field{Loc: l, Guard: g}
+		writes, bare := 0, 0
+		for _, c := range l.Contexts {
+			must, _ := l.Holds(fs.a, g, c)
+			write := c.Effect != locks.Reads
+			if c.Private && must == 0 {
+				continue
+			}
+			f.InPlace = f.InPlace || write && c.InPlace
+			f.Deep = f.Deep || write && c.Deep
+			switch {
+			case c.Once || len(c.When) > 0:
+			case must > 0 && write:
+				writes++
+			case write:
+				bare++
+			}
+		}
+		if writes > bestWrites && writes >= bare {
+			best, bestWrites = f, writes
+		}
+	}
+	if best != nil {
+		best.Held, best.Unheld = best.Guard.Held+best.Guard.Mixed, best.Guard.Total-best.Guard.Held-best.Guard.Mixed
+	}
+	return best
+}
+
+// At returns the guarded field that a place is, or is a part of, and the place of
+// the field itself; nil if it is none.
+func (fs *Fields) At(p *locks.Place) (*Field, *locks.Place) {
+	if p == nil {
+		return nil, nil
+	}
+	for _, q := range p.Ancestors() {
+		for _, obj := range q.Ancestors() {
+			path, ok := q.From(obj)
+			if !ok && q != obj {
+				continue
+			}
+			if n := obj.Named(); n != nil && n.Pkg() != nil && len(path) > 0 {
+				if f := fs.byKey[key(n, nil, path)]; f != nil {
+					return f, q
+				}
+			}
+			if g, ok := obj.Root.(*ssa.Global); ok && obj.Parent == nil {
+				if f := fs.byKey[key(nil, g, path)]; f != nil {
+					return f, q
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// WrittenBelow tells whether something at or below a place is written after its
+// object was made.
+func (fs *Fields) WrittenBelow(p *locks.Place) bool {
+	for _, obj := range p.Ancestors() {
+		path, ok := p.From(obj)
+		if !ok && p != obj {
+			continue
+		}
+		var prefix string
+		if n := obj.Named(); n != nil && n.Pkg() != nil && len(path) > 0 {
+			prefix = key(n, nil, path)
+		} else if g, ok := obj.Root.(*ssa.Global); ok && obj.Parent == nil {
+			prefix = key(nil, g, path)
+		} else {
+			continue
+		}
+		for k := range fs.written {
+			if len(k) > len(prefix) && k[:len(prefix)] == prefix && (k[len(prefix)] == '.' || k[len(prefix)] == '[') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// GuardAt returns the place of the lock that guards the field at q.
+func (fs *Fields) GuardAt(f *Field, q *locks.Place) *locks.Place {
+	if f.Guard.Place != nil {
+		return f.Guard.Place
+	}
+	for _, obj := range q.Ancestors() {
+		if path, ok := q.From(obj); ok && obj.Named() == f.Loc.Owner && path.String() == f.Loc.Path.String() {
+			return fs.a.Append(obj, f.Guard.Path)
+		}
+	}
+	return nil
+}
+
+// References tells whether a value of the type refers to memory that others may
+// change: a slice, a map, a pointer to plain data, or something that contains one.
+// Functions, channels, and types that lock themselves do not count.
+func References(t types.Type) bool { return references(t, 0) }
+
+func references(t types.Type, depth int) bool {
+	if depth > 4 || selfGuarded(t) {
+		return false
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	case *types.Pointer:
+		_, ok := u.Elem().Underlying().(*types.Struct)
+		return ok && !selfGuarded(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if references(f.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return references(u.Elem(), depth+1)
+	}
+	return false
+}
+
+// selfGuarded tells whether objects of the type may be shared: they have a lock or
+// atomics of their own, or are interfaces, of which nothing is known.
+func selfGuarded(t types.Type) bool {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return types.IsInterface(t)
+	}
+	for f := range s.Fields() {
+		ft := f.Type()
+		if locks.IsLock(ft) {
+			return true
+		}
+		if n, ok := types.Unalias(ft).(*types.Named); ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync/atomic" || n.Obj().Pkg().Path() == "sync") {
+			return true
+		}
+	}
+	return false
+}
+
+// A Finding is a way out.
+type Finding struct {
+	Rule    string
+	Pos     token.Pos
+	Message string
+	Field   *Field
+	// Copy says how to mend it, if a copy of the value at Value does: slices.Clone
+	// or maps.Clone.
+	Copy  string
+	Value ssa.Value
+}
+
+// A finder looks at the functions of a package one by one.
+type finder struct {
+	a        *locks.Analysis
+	fs       *Fields
+	notes    *notes.Notes
+	fn       *ssa.Function
+	held     map[ssa.Instruction][]locks.Held
+	findings []*Finding
+}
+
+// Find returns all ways out of a package's critical sections, in source order.
+func Find(a *locks.Analysis, opts guards.Options) []*Finding {
+	f := &finder{a: a, fs: FindFields(a, opts), notes: opts.Notes}
+	for _, fn := range a.Heaps().IR.Funcs {
+		if opts.Skip(fn) || a.Heaps().Method(fn) || fn.Synthetic != "" {
+			continue
+		}
+		f.fn, f.held = fn, nil
+		f.function()
+	}
+	f.contexts()
+	f.exportedFields()
+	slices.SortStableFunc(f.findings, func(x, y *Finding) int { return int(x.Pos - y.Pos) })
+	return slices.CompactFunc(f.findings, func(x, y *Finding) bool { return x.Pos == y.Pos && x.Rule == y.Rule })
+}
+
+// holds tells whether the guard of the field at q is held at an instruction of the
+// function, by what the function itself took.
+func (f *finder) holds(fd *Field, q *locks.Place, instr ssa.Instruction) bool {
+	if f.held == nil {
+		f.held = f.a.HeldAt(f.fn)
+	}
+	g := f.fs.GuardAt(fd, q)
+	for _, h := range f.held[instr] {
+		if h.Place == g {
+			return true
+		}
+	}
+	return false
+}
+
+// locks tells whether the function takes the guard of the field at q itself.
+func (f *finder) locks(fd *Field, q *locks.Place) bool {
+	if f.held == nil {
+		f.held = f.a.HeldAt(f.fn)
+	}
+	g := f.fs.GuardAt(fd, q)
+	for _, list := range f.held {
+		for _, h := range list {
+			if h.Place == g {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entered tells whether the function can be called from outside with nothing held.
+func (f *finder) entered() bool {
+	if f.fn.Parent() != nil || !token.IsExported(f.fn.Name()) {
+		return false
+	}
+	if obj, ok := f.fn.Object().(*types.Func); ok {
+		if _, held := f.notes.Func(obj); held {
+			return false
+		}
+	}
+	return true
+}
+
+// leaves tells whether a reference that the function hands out leaves the critical
+// section there: the function is entered from outside, or takes the lock itself.
+func (f *finder) leaves(fd *Field, q *locks.Place) bool { return f.entered() || f.locks(fd, q) }
+
+func (f *finder) report(rule string, pos token.Pos, fd *Field, message string) *Finding {
+	if !pos.IsValid() {
+		pos = f.fn.Pos()
+	}
+	out := &Finding{Rule: rule, Pos: pos, Field: fd, Message: message}
+	f.findings = append(f.findings, out)
+	return out
+}

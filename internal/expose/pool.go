@@ -1,0 +1,204 @@
+package expose
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/guards"
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// pools finds what is used after it went back into a sync.Pool: a result of the
+// function that is a part of an object which the function puts back, and a pooled
+// slice that two objects keep.
+func (f *finder) pools() {
+	for _, put := range f.puts() {
+		for _, b := range f.fn.Blocks {
+			r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok || b == f.fn.Recover || !put.before(r) {
+				continue
+			}
+			for i := range r.Results {
+				if res := locks.Result(r, i); f.aliases(res, put.place, 0) {
+					f.report("pool", r.Pos(), nil, fmt.Sprintf("returns a part of %s, which is put back into its pool: the next user overwrites it", guards.Name(put.place)))
+				}
+			}
+		}
+	}
+	f.secondOwner()
+}
+
+// A put is an object that goes back into a pool in the function.
+type put struct {
+	place    *locks.Place
+	instr    ssa.Instruction
+	deferred bool
+}
+
+func (p put) before(r *ssa.Return) bool {
+	return p.deferred || p.instr.Block().Dominates(r.Block())
+}
+
+func (f *finder) puts() []put {
+	var list []put
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, isGo := instr.(*ssa.Go); isGo {
+				continue
+			}
+			for _, v := range f.putArgs(call.Common(), 0) {
+				p := f.a.Places().Of(v)
+				if p == nil || p.Parent != nil {
+					continue
+				}
+				if _, param := p.Root.(*ssa.Parameter); param {
+					continue
+				}
+				_, deferred := instr.(*ssa.Defer)
+				list = append(list, put{p, instr, deferred})
+			}
+		}
+	}
+	return list
+}
+
+// putArgs returns the arguments of a call that it puts into a pool.
+func (f *finder) putArgs(call *ssa.CallCommon, depth int) []ssa.Value {
+	if depth > 2 {
+		return nil
+	}
+	if fullName(call) == "(*sync.Pool).Put" {
+		return []ssa.Value{heaps.Peel(call.Args[1])}
+	}
+	fn := call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	var list []ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			inner, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, v := range f.putArgs(&inner.Call, depth+1) {
+				for i, q := range fn.Params {
+					if holds(v, q) && i < len(call.Args) {
+						list = append(list, call.Args[i])
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// holds tells whether a value is the parameter, or the address of its copy.
+func holds(v ssa.Value, p *ssa.Parameter) bool {
+	if v == p {
+		return true
+	}
+	a, ok := v.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == a && st.Val == p {
+			return true
+		}
+	}
+	return false
+}
+
+// aliases tells whether a value shares memory with the object at p.
+func (f *finder) aliases(v ssa.Value, p *locks.Place, depth int) bool {
+	if depth > 6 || !sharesMemory(v.Type()) {
+		return false
+	}
+	v = heaps.Peel(v)
+	if call, ok := v.(*ssa.Call); ok {
+		buf := bufferWindow(&call.Call)
+		return buf != nil && f.a.Places().Of(buf) == p
+	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		for _, e := range phi.Edges {
+			if f.aliases(e, p, depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	q := f.a.Places().Of(v)
+	for ; q != nil; q = q.Parent {
+		if q == p {
+			return true
+		}
+	}
+	return false
+}
+
+func sharesMemory(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map, *types.Pointer, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// secondOwner finds a field that goes back into a pool with its object and is
+// assigned to the same field of another object: both put it back.
+func (f *finder) secondOwner() {
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			to, ok := st.Addr.(*ssa.FieldAddr)
+			if !ok || !sharesMemory(st.Val.Type()) {
+				continue
+			}
+			load, ok := st.Val.(*ssa.UnOp)
+			if !ok {
+				continue
+			}
+			from, ok := load.X.(*ssa.FieldAddr)
+			if !ok || from.X == to.X || locks.Field(from) != locks.Field(to) || !f.pooled(locks.Field(to)) {
+				continue
+			}
+			f.report("pool", st.Pos(), nil, fmt.Sprintf("gives %s a second owner, and both put it back into the pool: it is handed out twice", locks.Field(to).Name()))
+		}
+	}
+}
+
+// pooled tells whether some function of the package puts the field into a pool.
+func (f *finder) pooled(field *types.Var) bool {
+	for _, fn := range f.a.Heaps().IR.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				for _, v := range f.putArgs(&call.Call, 0) {
+					if load, ok := v.(*ssa.UnOp); ok {
+						if fa, ok := load.X.(*ssa.FieldAddr); ok && locks.Field(fa) == field {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}

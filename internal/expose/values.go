@@ -1,0 +1,227 @@
+package expose
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// A leak is a reference to guarded data that a value holds.
+type leak struct {
+	field *Field
+	at    *locks.Place // the field's place
+	place *locks.Place // the place that is referred to: the field's or a part of it
+	pos   token.Pos    // where the reference is put into the value, if that is elsewhere
+	value ssa.Value
+}
+
+// leaks returns the references to guarded data that v is or contains: directly, in a
+// struct that is built in the function, or in a struct that is copied.
+func (f *finder) leaks(v ssa.Value) []leak {
+	return f.collect(v, token.NoPos, map[ssa.Value]bool{})
+}
+
+func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []leak {
+	v = heaps.Peel(v)
+	if seen[v] || len(seen) > 40 {
+		return nil
+	}
+	seen[v] = true
+	switch x := v.(type) {
+	case *ssa.Phi:
+		var all []leak
+		for _, e := range x.Edges {
+			all = append(all, f.collect(e, pos, seen)...)
+		}
+		return all
+	case *ssa.Alloc:
+		return f.built(x, seen)
+	case *ssa.UnOp:
+		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && isStruct(x.Type()) {
+			return f.built(a, seen)
+		}
+		if x.Op == token.MUL && isStruct(x.Type()) {
+			return f.structAt(f.a.Places().Of(x.X), x.Type(), nil, pos, x)
+		}
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return f.slot(v, pos)
+	}
+	return f.single(v, pos)
+}
+
+// single is the reference that a plain value is.
+func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
+	t := v.Type()
+	if tuple, ok := t.(*types.Tuple); ok {
+		t = tuple.At(0).Type()
+	}
+	p := f.a.Canonical(f.a.Places().Of(v))
+	if p == nil || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
+		return nil
+	}
+	fd, q := f.fs.At(p)
+	if fd == nil {
+		return nil
+	}
+	return []leak{{fd, q, p, pos, v}}
+}
+
+// slot is the address of a part of guarded data.
+func (f *finder) slot(v ssa.Value, pos token.Pos) []leak {
+	p := f.a.Canonical(f.a.Places().Of(v))
+	if p == nil || selfGuarded(v.Type()) {
+		return nil
+	}
+	for q := p; q != nil; q = q.Parent {
+		if q.Parent == nil || q.Field != nil || q.Transparent() {
+			continue
+		}
+		if _, ok := q.Parent.Type.Underlying().(*types.Slice); !ok {
+			continue
+		}
+		if fd, at := f.fs.At(q.Parent); fd != nil {
+			return []leak{{fd, at, p, pos, v}}
+		}
+	}
+	return nil
+}
+
+// built are the references in a struct that the function makes: what is stored to
+// its fields, and, if it is a copy of another struct, the fields of that which are
+// not set anew.
+func (f *finder) built(a *ssa.Alloc, seen map[ssa.Value]bool) []leak {
+	var all []leak
+	set := map[int]bool{}
+	var whole ssa.Value
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == a {
+				whole = r.Val
+			}
+		case *ssa.FieldAddr:
+			for _, s := range *r.Referrers() {
+				if st, ok := s.(*ssa.Store); ok && st.Addr == r {
+					set[r.Field] = true
+					all = append(all, f.collect(st.Val, storePos(st), seen)...)
+				}
+			}
+		}
+	}
+	if load, ok := whole.(*ssa.UnOp); ok && load.Op == token.MUL && isStruct(load.Type()) {
+		all = append(all, f.structAt(f.a.Places().Of(load.X), load.Type(), set, token.NoPos, load)...)
+	}
+	if whole != nil && !isStruct(whole.Type()) {
+		all = append(all, f.collect(whole, token.NoPos, seen)...)
+	}
+	return all
+}
+
+// storePos is the line of the field in a composite literal: that of the value.
+func storePos(st *ssa.Store) token.Pos {
+	if p := st.Val.Pos(); p.IsValid() && st.Pos().IsValid() {
+		return st.Pos()
+	}
+	return token.NoPos
+}
+
+// structAt are the references in a copy of the struct at p, but for the fields that
+// are set anew.
+func (f *finder) structAt(p *locks.Place, t types.Type, set map[int]bool, pos token.Pos, v ssa.Value) []leak {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || p == nil {
+		return nil
+	}
+	var all []leak
+	for i := range s.NumFields() {
+		field := s.Field(i)
+		if set[i] || !References(field.Type()) {
+			continue
+		}
+		part := f.a.Append(p, locks.Path{{Field: field.Origin()}})
+		if fd, q := f.fs.At(part); fd != nil && q == part {
+			all = append(all, leak{fd, q, part, pos, v})
+		}
+	}
+	return all
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// handedOver tells whether the function takes the data out of where it was before it
+// hands it on: it puts something else there, or removes the element from its map or
+// heap.
+func (f *finder) handedOver(l leak) bool {
+	for p := l.place; p != nil; p = p.Parent {
+		if f.a.Replaced(p, f.fn) {
+			return true
+		}
+		if p == l.at {
+			break
+		}
+	}
+	return l.place != l.at && f.removes(l.at)
+}
+
+// removes tells whether the function removes an element from the map or heap at p,
+// or from a heap of the same object.
+func (f *finder) removes(p *locks.Place) bool {
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if op := f.a.Heaps().Op(call); op != nil && (op.Kind == heaps.Remove || op.Kind == heaps.Pop) {
+				return true
+			}
+			if b, ok := call.Common().Value.(*ssa.Builtin); ok && b.Name() == "delete" && f.a.Canonical(f.a.Places().Of(call.Common().Args[0])) == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// element tells whether the reference is to one element of the guarded container,
+// by pointer, and not to the container.
+func (l leak) element() bool {
+	if l.place == l.at {
+		return false
+	}
+	switch l.value.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr:
+		return true
+	}
+	_, ok := l.place.Type.Underlying().(*types.Struct)
+	return ok
+}
+
+// changes tells whether what is referred to is changed while others may look at it.
+func (f *finder) changes(l leak) bool {
+	if l.element() {
+		return f.fs.WrittenBelow(l.place)
+	}
+	return f.changesAt(l.field, l.place, l.at)
+}
+
+// changesAt tells whether the slice or map at p, which is the field at q or a part
+// of it, is changed in place.
+func (f *finder) changesAt(fd *Field, p, q *locks.Place) bool {
+	if p == q {
+		return fd.InPlace
+	}
+	for ; p != q; p = p.Parent {
+		if p.Field != nil {
+			return false // a field that nobody writes, or it would be found itself
+		}
+	}
+	return fd.Deep
+}
