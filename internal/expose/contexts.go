@@ -36,7 +36,7 @@ func (f *finder) reentrant(contexts []*guards.Context) {
 			continue
 		}
 		for i, fr := range c.Trace {
-			if i > 0 && fr.Fn.Parent() != nil && i+1 < len(c.Trace) {
+			if i > 0 && fr.Fn.Parent() == c.Root && i+1 < len(c.Trace) {
 				f.report("iter", fr.At, nil, fmt.Sprintf("calls %s, which takes %s, while the function that calls this one holds it already: it waits for itself for ever", c.Trace[i+1].Fn.Name(), guards.Name(c.Again)))
 				break
 			}
