@@ -319,10 +319,32 @@ func (k *apiField) checkCase() {
 			k.reportPair("k8s-case", k.pair, nil, "the json tag of %s has no name, so its name on the wire is %q", k.name(), goName)
 		}
 	case !kubeapi.IsLowerCamel(k.jsonName):
+		if k.s.mirrors() {
+			return
+		}
 		k.reportPair("k8s-case", k.pair, nil, "the json name %q of %s is not in lowerCamelCase", k.jsonName, k.name())
 	case !related(goName, k.jsonName):
 		k.reportPair("k8s-name", k.pair, nil, "the json name %q of %s is not its Go name in lowerCamelCase, %q", k.jsonName, k.name(), kubeapi.LowerCamel(goName))
 	}
+}
+
+// mirrors tells whether the struct mirrors a format that is not of Kubernetes: several
+// names are in one other style, and none of more than one word is in lowerCamelCase.
+func (s *structure) mirrors() bool {
+	const several = 4
+	n, style := 0, kubeapi.Camel
+	for _, f := range s.fields {
+		name := f.nameOf("json")
+		this := kubeapi.StyleOf(name)
+		if name == "" || this == kubeapi.OneWord {
+			continue
+		}
+		if n > 0 && this != style {
+			return false
+		}
+		n, style = n+1, this
+	}
+	return n >= several && style != kubeapi.Camel
 }
 
 // related tells whether a json name goes back to the Go name: both begin alike,

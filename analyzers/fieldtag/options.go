@@ -145,6 +145,9 @@ func (f *field) omitEmptyEffect(pair *tags.Pair, opts []tags.Part, key *tags.Key
 	if f.s.optionalStruct(f) {
 		return // the rule k8s-optional says more
 	}
+	if key.Name == "xml" && tags.HasMethod(f.v.Type(), "MarshalXML") {
+		return // it may write nothing by itself
+	}
 	kind := "a struct"
 	if _, isArray := f.v.Type().Underlying().(*types.Array); isArray {
 		kind = "an array with elements"

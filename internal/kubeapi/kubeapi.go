@@ -128,6 +128,42 @@ func IsLowerCamel(name string) bool {
 	return name != ""
 }
 
+// Style is a way to write a name of several words.
+type Style int
+
+// The styles. A single word in small letters can be of any but Pascal.
+const (
+	OneWord Style = iota
+	Camel
+	Pascal
+	Snake
+	Kebab
+	Dotted
+	OtherStyle
+)
+
+// StyleOf returns the style of a name.
+func StyleOf(name string) Style {
+	lower := strings.ToLower(name)
+	switch {
+	case name == "":
+		return OtherStyle
+	case strings.Contains(name, "_"):
+		return Snake
+	case strings.Contains(name, "-"):
+		return Kebab
+	case strings.Contains(name, "."):
+		return Dotted
+	case name[0] >= 'A' && name[0] <= 'Z':
+		return Pascal
+	case !IsLowerCamel(name):
+		return OtherStyle
+	case name == lower:
+		return OneWord
+	}
+	return Camel
+}
+
 // LowerCamel returns the json name that the conventions want for a Go name: its
 // first word, initials included, in small letters.
 func LowerCamel(goName string) string {

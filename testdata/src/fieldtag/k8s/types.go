@@ -129,6 +129,16 @@ type Wrong struct {
 	ObjectMeta `json:"meta"`     // want `the ObjectMeta of Wrong must be named metadata, not "meta"`
 }
 
+// Image mirrors what another program has defined.
+type Image struct {
+	TypeMeta `json:",inline"`
+	ID       string `json:"Id"`
+	Parent   string `json:"Parent"`
+	DNS      string `json:"Dns"`
+	Author   string `json:"Author"`
+	Size     int    `json:"size"`
+}
+
 // Not reached from an object.
 type Internal struct {
 	Snake   int `json:"snake_case"`
