@@ -7,6 +7,11 @@ type Inner struct{ A int }
 
 type Number int64
 
+// silent writes nothing if it is zero.
+type silent struct{ A int }
+
+func (silent) MarshalXML() error { return nil }
+
 type OmitEmpty struct {
 	A time.Time `json:"a,omitempty"`        // want `omitempty has no effect on OmitEmpty.A: encoding/json never takes a struct for empty`
 	B Inner     `json:"b,string,omitempty"` // want `omitempty has no effect on OmitEmpty.B` `string has no effect on OmitEmpty.B`
@@ -24,6 +29,7 @@ type Effective struct {
 	C     [0]int     `json:"c,omitempty"`
 	D     []Inner    `json:"d,omitempty"`
 	E     [2]int     `xml:"e,omitempty"`
+	I     silent     `xml:"i,omitempty"`
 	F     Inner      `yaml:"f,omitempty" bson:"f,omitempty" toml:"f,omitempty"`
 	G     Inner      `json:"spec,omitempty"`
 	Inner `json:",omitempty"`
