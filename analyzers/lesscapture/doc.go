@@ -22,7 +22,12 @@ var rules = []check.Rule{
 		Title: "the comparator captures a variable that is assigned after it was made",
 		Wrong: `func topBy(jobs []*job) {
 	reverse := false
-	h := &jobHeap{less: func(a, b *job) bool { return a.prio < b.prio != reverse }}
+	h := &jobHeap{less: func(a, b *job) bool {
+		if reverse {
+			a, b = b, a
+		}
+		return a.prio < b.prio
+	}}
 	for _, j := range jobs {
 		heap.Push(h, j)
 	}
@@ -31,7 +36,12 @@ var rules = []check.Rule{
 }`,
 		Right: `func topBy(jobs []*job) {
 	reverse := true
-	h := &jobHeap{less: func(a, b *job) bool { return a.prio < b.prio != reverse }}
+	h := &jobHeap{less: func(a, b *job) bool {
+		if reverse {
+			a, b = b, a
+		}
+		return a.prio < b.prio
+	}}
 	for _, j := range jobs {
 		heap.Push(h, j)
 	}

@@ -2,6 +2,7 @@
 package checktest
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,13 +16,20 @@ import (
 	"github.com/heapvet/heapvet/internal/check"
 )
 
+// examplesDir lets other tools be run on the examples.
+var examplesDir = flag.String("examples", "", "write the sources of the examples into this `directory`, a GOPATH, and keep them")
+
 // Examples runs each check on the examples in its documentation: on the wrong one
 // of a rule, that rule must report something and all code must compile; on the
-// right one, the check must be silent. Rules that are off by default are enabled.
+// right one, the check must be silent, and so must the others. Rules that are off by
+// default are enabled for their own examples.
 // A rule without examples is an error.
 func Examples(t *testing.T, checks ...*check.Check) {
 	t.Helper()
-	gopath := t.TempDir()
+	gopath := *examplesDir
+	if gopath == "" {
+		gopath = t.TempDir()
+	}
 	var examples []*example
 	for _, c := range checks {
 		for i := range c.Rules {
@@ -34,7 +42,7 @@ func Examples(t *testing.T, checks ...*check.Check) {
 	enableAll(t, checks)
 	found := findings(t, gopath, checks)
 	for _, e := range examples {
-		t.Run(e.path, func(t *testing.T) { e.judge(t, found[e.path]) })
+		t.Run(e.path, func(t *testing.T) { e.judge(t, checks, found[e.path]) })
 	}
 }
 
@@ -176,14 +184,17 @@ func sources(p *packages.Package) string {
 }
 
 // judge compares what was found in the example with what must be.
-func (e *example) judge(t *testing.T, found result) {
+func (e *example) judge(t *testing.T, checks []*check.Check, found result) {
 	reported := false
-	for _, d := range found[e.check.Analyzer] {
-		if d.Category == e.rule.Name {
-			reported = true
-		}
-		if !e.wrong {
-			t.Errorf("the right example is reported (%s): %s\n%s", d.Category, d.Message, strings.Join(e.files, ""))
+	for _, c := range checks {
+		for _, d := range found[c.Analyzer] {
+			own := c == e.check
+			if own && d.Category == e.rule.Name {
+				reported = true
+			}
+			if !e.wrong && (own || !c.Rule(d.Category).Off) {
+				t.Errorf("the right example is reported (%s/%s): %s\n%s", c.Name, d.Category, d.Message, strings.Join(e.files, ""))
+			}
 		}
 	}
 	if e.wrong && !reported {
