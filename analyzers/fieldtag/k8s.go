@@ -2,6 +2,7 @@ package fieldtag
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -88,6 +89,9 @@ func (p *pkg) apiTypes() []*structure {
 			byType[s.named] = s
 		}
 	}
+	if p.internalVersion() {
+		return nil
+	}
 	reached := map[*structure]bool{}
 	for _, s := range named {
 		if s.embedsTypeMeta() || s.isRoot() {
@@ -98,6 +102,46 @@ func (p *pkg) apiTypes() []*structure {
 		return named
 	}
 	return slices.DeleteFunc(named, func(s *structure) bool { return !reached[s] })
+}
+
+// internalVersion tells whether most fields of the package have no json tag: such
+// types are the internal version of an API, which is never encoded.
+func (p *pkg) internalVersion() bool {
+	with, without := 0, 0
+	for _, file := range p.files {
+		for _, decl := range file.Decls {
+			w, wo := countJSON(decl)
+			with, without = with+w, without+wo
+		}
+	}
+	return without > with
+}
+
+// countJSON counts the fields of the exported struct types of a declaration with and
+// without a json tag.
+func countJSON(decl ast.Decl) (with, without int) {
+	gen, ok := decl.(*ast.GenDecl)
+	if !ok {
+		return 0, 0
+	}
+	for _, spec := range gen.Specs {
+		t, ok := spec.(*ast.TypeSpec)
+		if !ok || !t.Name.IsExported() {
+			continue
+		}
+		st, ok := t.Type.(*ast.StructType)
+		if !ok {
+			continue
+		}
+		for _, f := range st.Fields.List {
+			if f.Tag != nil && strings.Contains(f.Tag.Value, "json:") {
+				with++
+			} else if len(f.Names) > 0 && f.Names[0].IsExported() {
+				without++
+			}
+		}
+	}
+	return with, without
 }
 
 func (s *structure) hasJSON() bool {
@@ -323,7 +367,7 @@ func (k *apiField) checkCase() {
 			return
 		}
 		k.reportPair("k8s-case", k.pair, nil, "the json name %q of %s is not in lowerCamelCase", k.jsonName, k.name())
-	case !related(goName, k.jsonName):
+	case !k.v.Embedded() && !related(goName, k.jsonName):
 		k.reportPair("k8s-name", k.pair, nil, "the json name %q of %s is not its Go name in lowerCamelCase, %q", k.jsonName, k.name(), kubeapi.LowerCamel(goName))
 	}
 }

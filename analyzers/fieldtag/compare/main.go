@@ -74,6 +74,7 @@ func (c *comparison) collect(revive string) {
 	}
 	if revive != "" {
 		c.add("revive", "tag", revive+"/testdata/struct_tag.go")
+		declareMissing(filepath.Join(c.work, "revive", "tag"))
 	}
 	kal := moduleDir(kubeAPIModule) + "/pkg/analysis"
 	for _, linter := range kubeLinters {
@@ -100,7 +101,64 @@ func (c *comparison) add(set, pkg, file string) {
 	dir := filepath.Join(c.work, set, pkg)
 	check(os.MkdirAll(dir, 0o777))
 	text := strings.ReplaceAll(string(src), `"a/b"`, `"inputs/vet/a/b"`)
+	if set == "revive" {
+		text = whole(text)
+	}
 	check(os.WriteFile(filepath.Join(dir, filepath.Base(file)), []byte(text), 0o666))
+}
+
+// whole makes a source of revive's compile, as its inputs are parsed only: it numbers
+// the types and fields that are there twice, and declares what is not declared. Lines
+// stay what they are.
+func whole(text string) string {
+	text = regexp.MustCompile(`\b(\w+)\.(\w+)([\s\[]|$)`).ReplaceAllStringFunc(text, func(s string) string {
+		if strings.HasPrefix(s, "time.") {
+			return s
+		}
+		return strings.Replace(s, ".", "_", 1)
+	})
+	seen := map[string]int{}
+	field := regexp.MustCompile(`^\t(\w+)(\s+\S.*)$`)
+	var out []string
+	for i, l := range strings.Split(text, "\n") {
+		if name, ok := strings.CutPrefix(l, "type "); ok {
+			clear(seen)
+			name, rest, _ := strings.Cut(name, " ")
+			l = fmt.Sprintf("type %s_%d %s", name, i, rest)
+		}
+		if m := field.FindStringSubmatch(l); m != nil && m[1] != "_" {
+			if seen[m[1]]++; seen[m[1]] > 1 {
+				l = fmt.Sprintf("\t%s%d%s", m[1], seen[m[1]], m[2])
+			}
+		}
+		out = append(out, l)
+	}
+	return strings.Join(out, "\n")
+}
+
+// declareMissing adds a file that declares the types that a package lacks.
+func declareMissing(dir string) {
+	cmd := exec.Command("go", "build", "-gcflags=-e", ".")
+	cmd.Dir = dir
+	text, _ := cmd.CombinedOutput()
+	missing := map[string]bool{}
+	for _, m := range regexp.MustCompile(`undefined: (\w+)`).FindAllStringSubmatch(string(text), -1) {
+		missing[m[1]] = true
+	}
+	src := "package fixtures\n"
+	for _, name := range sortedKeys(missing) {
+		src += fmt.Sprintf("\ntype %s struct{}\n", name)
+	}
+	check(os.WriteFile(filepath.Join(dir, "missing.go"), []byte(src), 0o666))
+}
+
+func sortedKeys(m map[string]bool) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
 }
 
 // dropBroken removes the packages that do not compile here: no tool sees them.
@@ -195,27 +253,75 @@ func (c *comparison) staticcheck(bin string) reports {
 	return found
 }
 
+// reviveMain runs the one rule of revive. (Its command needs a module that the proxy
+// does not have.) Its arguments are files, those of a package together.
+const reviveMain = `package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mgechev/revive/lint"
+	"github.com/mgechev/revive/rule"
+)
+
+func main() {
+	packages := map[string][]string{}
+	for _, file := range os.Args[1:] {
+		dir := filepath.Dir(file)
+		packages[dir] = append(packages[dir], file)
+	}
+	var list [][]string
+	for _, files := range packages {
+		list = append(list, files)
+	}
+	linter := lint.New(os.ReadFile, 100)
+	failures, err := linter.Lint(list, []lint.Rule{&rule.StructTagRule{}}, lint.Config{Rules: lint.RulesConfig{"struct-tag": {}}})
+	if err != nil {
+		panic(err)
+	}
+	for f := range failures {
+		fmt.Printf("%s:%d\t%s\n", f.Position.Start.Filename, f.Position.Start.Line, f.Failure)
+	}
+}
+`
+
 func (c *comparison) revive(bin string) reports {
-	install(bin, reviveModule)
-	config := filepath.Join(bin, "revive.toml")
-	check(os.WriteFile(config, []byte("[rule.struct-tag]\n"), 0o666))
-	var failures []struct {
-		Failure  string
-		Position struct {
-			Start struct {
-				Filename string
-				Line     int
-			}
-		}
-	}
+	c.build(bin, "revive", reviveMain, reviveModule)
 	found := reports{}
-	if err := json.Unmarshal([]byte(output(c.work, bin+"/revive", "-config", config, "-formatter", "json", "./...")), &failures); err != nil {
-		log.Printf("revive: %v", err)
-	}
-	for _, f := range failures {
-		found.add(c.work, fmt.Sprintf("%s:%d", f.Position.Start.Filename, f.Position.Start.Line), "[struct-tag] "+f.Failure)
+	args := append([]string{bin + "/revive"}, c.files()...)
+	for l := range strings.Lines(output(c.work, args...)) {
+		posn, text, _ := strings.Cut(strings.TrimSpace(l), "\t")
+		found.add(c.work, posn, "[struct-tag] "+text)
 	}
 	return found
+}
+
+// files returns all source files.
+func (c *comparison) files() []string {
+	var files []string
+	check(filepath.WalkDir(c.work, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".bin" {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(path, ".go") {
+			files = append(files, path)
+		}
+		return err
+	}))
+	return files
+}
+
+// build makes a command of a source and the module that it needs.
+func (c *comparison) build(bin, name, src, module string) {
+	dir := filepath.Join(bin, "src-"+name)
+	check(os.MkdirAll(dir, 0o777))
+	check(os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666))
+	check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+name+"\n\ngo 1.26.0\n"), 0o666))
+	output(dir, "go", "get", module)
+	output(dir, "go", "mod", "tidy")
+	output(dir, "go", "build", "-o", filepath.Join(bin, name), ".")
 }
 
 // kubeMain is a command of the linters, which are published as a plugin only.
@@ -238,18 +344,11 @@ func main() {
 `
 
 func (c *comparison) kubeAPILinter(bin string) reports {
-	dir := filepath.Join(bin, "kal")
-	check(os.MkdirAll(dir, 0o777))
 	var names []string
 	for _, l := range kubeLinters {
 		names = append(names, fmt.Sprintf("%q", l))
 	}
-	src := fmt.Sprintf(kubeMain, strings.Join(names, ", "))
-	check(os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666))
-	check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kal\n\ngo 1.26.0\n"), 0o666))
-	output(dir, "go", "get", kubeAPIModule)
-	output(dir, "go", "mod", "tidy")
-	output(dir, "go", "build", "-o", bin+"/kube-api-linter", ".")
+	c.build(bin, "kube-api-linter", fmt.Sprintf(kubeMain, strings.Join(names, ", ")), kubeAPIModule)
 	return c.vet(bin+"/kube-api-linter", "-json", "./...")
 }
 
@@ -292,11 +391,11 @@ func (c *comparison) printRules() {
 			lines[rule][at] = true
 		}
 	}
-	var rules []string
+	names := map[string]bool{}
 	for rule := range lines {
-		rules = append(rules, rule)
+		names[rule] = true
 	}
-	sort.Strings(rules)
+	rules := sortedKeys(names)
 	fmt.Printf("\nLines that a rule of fieldtag reports, over all sources, and how many of them the others report:\n\n| rule | fieldtag | %s |\n|---|---:|%s\n",
 		strings.Join(c.tools[:4], " | "), strings.Repeat("---:|", 4))
 	for _, rule := range rules {
