@@ -49,6 +49,25 @@ type (
 	}
 )
 
+// FactsOnly stands in the place of an analyzer's name, with no findings, in what is
+// said of a package of the main module that is analysed as a dependency. The go
+// command caches what is said with the facts and says it again when the package is
+// to be reported on; this tells that its findings are not known.
+const FactsOnly = "facts-only"
+
+// markFactsOnly says of a dependency that it is one.
+func (cfg *config) markFactsOnly(opt *options) error {
+	m := cfg.module()
+	if cfg.Stdout == "" || !opt.json || m == nil || m.Version != "" {
+		return nil
+	}
+	data, err := json.Marshal(jsonTree{cfg.ID: {FactsOnly: []jsonDiagnostic{}}})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(cfg.Stdout, append(data, '\n'), 0o666)
+}
+
 func (t *Tool) printJSON(u *unit, actions []*action, out *bytes.Buffer) int {
 	// The package is named also where there is nothing to say of it: whoever reads
 	// the go command's output can then tell which packages were analysed.

@@ -182,6 +182,9 @@ func (t *Tool) runFile(filename string, opt *options, enabled []*analysis.Analyz
 		return t.fail(err)
 	}
 	if cfg.VetxOnly {
+		if err := cfg.markFactsOnly(opt); err != nil {
+			return t.fail(err)
+		}
 		return t.runForFacts(cfg, enabled)
 	}
 	status, out := t.runForFindings(cfg, opt, enabled)

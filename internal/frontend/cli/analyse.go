@@ -75,7 +75,7 @@ func (a *app) vet(ctx context.Context, p *plan) (*vetrun.Result, error) {
 		defer raw.Close()
 		opts.Raw = raw
 	}
-	line := a.progress("heapvet", &opts)
+	line := a.progress(ctx, "heapvet", &opts)
 	defer line.Stop()
 	opts.Text = func(text string) { line.Print(a.stderr, text) }
 	p.tell(a, "run go %s in %s", opts.CommandLine(), p.runDir)
@@ -88,12 +88,19 @@ func (a *app) vet(ctx context.Context, p *plan) (*vetrun.Result, error) {
 }
 
 // progress shows how far the analysis is, if standard error is a terminal.
-func (a *app) progress(what string, opts *vetrun.Options) *progress.Line {
+func (a *app) progress(ctx context.Context, what string, opts *vetrun.Options) *progress.Line {
 	if !isTerminal(a.stderr) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	line := progress.Start(a.stderr, what)
-	opts.Total, opts.Done = line.Total, line.Done
+	listed := *opts
+	line := progress.Start(a.stderr, what, func() int {
+		units, err := vetrun.Units(ctx, listed)
+		if err != nil {
+			return 0
+		}
+		return len(units)
+	})
+	opts.Done = line.Done
 	return line
 }
 

@@ -119,7 +119,7 @@ func (a *app) vetBase(ctx context.Context, p *plan, o *gateOptions, base *gate.B
 			return nil, err
 		}
 	}
-	line := a.progress("heapvet on the base", &opts)
+	line := a.progress(ctx, "heapvet on the base", &opts)
 	result, err := base.Analyse(ctx, opts)
 	line.Stop()
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 // methods may be called by several goroutines; those of a nil Line do nothing
 // but pass text on.
 type Line struct {
-	w    io.Writer
-	what string
-	stop chan struct{}
-	done sync.WaitGroup
+	w     io.Writer
+	what  string
+	count func() int
+	stop  chan struct{}
+	done  sync.WaitGroup
 
 	mu         sync.Mutex
 	start      time.Time
@@ -30,9 +31,11 @@ const (
 	interval = 100 * time.Millisecond
 )
 
-// Start begins to show the progress of what on w, which must be a terminal.
-func Start(w io.Writer, what string) *Line {
-	l := &Line{w: w, what: what, start: time.Now(), stop: make(chan struct{})}
+// Start begins to show the progress of what on w, which must be a terminal. If the
+// run takes long enough for that, count is asked for the number of packages; zero is
+// unknown.
+func Start(w io.Writer, what string, count func() int) *Line {
+	l := &Line{w: w, what: what, count: count, start: time.Now(), stop: make(chan struct{})}
 	l.done.Go(l.run)
 	return l
 }
@@ -47,6 +50,10 @@ func (l *Line) run() {
 		case now := <-tick.C:
 			l.mu.Lock()
 			if now.Sub(l.start) >= delay {
+				if l.count != nil {
+					go l.ask(l.count)
+					l.count = nil
+				}
 				l.clear()
 				fmt.Fprint(l.w, l.text(now))
 				l.shown = true
@@ -76,11 +83,9 @@ func (l *Line) clear() {
 	}
 }
 
-// Total says how many packages there are.
-func (l *Line) Total(n int) {
-	if l == nil {
-		return
-	}
+// ask finds out how many packages there are.
+func (l *Line) ask(count func() int) {
+	n := count()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = n

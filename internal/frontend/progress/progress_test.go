@@ -18,7 +18,7 @@ func TestText(t *testing.T) {
 	want("heapvet: loading and building, 2.3s")
 	l.Done()
 	want("heapvet: 1 packages, 2.3s")
-	l.Total(7)
+	l.ask(func() int { return 7 })
 	want("heapvet: 1 of 7 packages, 2.3s")
 }
 
@@ -35,7 +35,6 @@ func TestPrintClearsTheLine(t *testing.T) {
 func TestNil(t *testing.T) {
 	var out strings.Builder
 	var l *Line
-	l.Total(1)
 	l.Done()
 	l.Print(&out, "text")
 	l.Stop()
@@ -47,7 +46,7 @@ func TestNil(t *testing.T) {
 // Short runs show nothing, and a stopped line stays stopped.
 func TestStop(t *testing.T) {
 	var out strings.Builder
-	l := Start(&out, "heapvet")
+	l := Start(&out, "heapvet", nil)
 	l.Stop()
 	if out.String() != "" {
 		t.Errorf("got %q", out.String())

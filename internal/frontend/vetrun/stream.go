@@ -21,10 +21,13 @@ type Failure struct {
 
 // A Unit is what the tool said about one compilation unit.
 type Unit struct {
-	// Packages is the unit's import path; empty if the tool does not name it.
-	Packages []string
-	Findings []*finding.Finding
-	Failures []Failure
+	// Package is the unit's import path; "" if the tool does not name it.
+	Package string
+	// FactsOnly says that the tool has looked at the package as a dependency, so
+	// that its findings are not known.
+	FactsOnly bool
+	Findings  []*finding.Finding
+	Failures  []Failure
 }
 
 // A handler takes the parts of the go command's output as they arrive.
@@ -125,7 +128,14 @@ func parseUnit(data []byte) (Unit, error) {
 	}
 	var unit Unit
 	for _, id := range sortedKeys(tree) {
-		unit.Packages = append(unit.Packages, packagePath(id))
+		unit.Package = packagePath(id)
+		if _, ok := tree[id][factsOnly]; ok {
+			unit.FactsOnly = true
+			delete(tree[id], factsOnly)
+		}
+		if variantOfOther(id) {
+			unit.Package = ""
+		}
 		for _, check := range sortedKeys(tree[id]) {
 			if err := unit.add(packagePath(id), check, tree[id][check]); err != nil {
 				return Unit{}, fmt.Errorf("reading the findings of %s in %s: %w", check, id, err)
@@ -173,6 +183,16 @@ func (d *jsonDiagnostic) finding(pkg, check string) *finding.Finding {
 		f.Fixes = append(f.Fixes, finding.Fix{Message: fix.Message, Edits: edits})
 	}
 	return f
+}
+
+// factsOnly is what unit.FactsOnly is in the driver.
+const factsOnly = "facts-only"
+
+// variantOfOther tells whether the package is one that was compiled anew for the
+// test of another: "q [p.test]". Such a package is never reported on.
+func variantOfOther(id string) bool {
+	path, test, ok := strings.Cut(id, " [")
+	return ok && strings.TrimSuffix(path, "_test") != strings.TrimSuffix(test, ".test]")
 }
 
 // packagePath strips from a package ID what marks a test variant:

@@ -44,6 +44,10 @@ func TestReadStream(t *testing.T) {
 		},
 		{"no newline at the end", "{}\nq.go:1:1: wrong", []string{"unit", "q.go:1:1: wrong"}},
 		{"compact", `{"p":{"c":{"error":"e"}}}` + "\n{}\r\n", []string{"unit p", "failure p c e", "unit"}},
+		{
+			"dependencies", `{"p":{"facts-only":[]}}` + "\n" + `{"q [p.test]":{"facts-only":[]}}` + "\n",
+			[]string{"unit p", "facts only", "unit", "facts only"},
+		},
 		{"two headers", "# p\n# q\ntext\n", []string{"# p", "# q", "text"}},
 	}
 	for _, test := range tests {
@@ -64,7 +68,7 @@ func TestReadStream(t *testing.T) {
 }
 
 func describe(u Unit) []string {
-	out := []string{strings.TrimSpace("unit " + strings.Join(u.Packages, " "))}
+	out := []string{strings.TrimSpace("unit " + u.Package)}
 	for _, f := range u.Findings {
 		s := fmt.Sprintf("%s %s %s:%d:%d-%d %s", f.Package, f.ID(), strings.TrimPrefix(f.Start.File, "/src/p/"),
 			f.Start.Line, f.Start.Col, f.End.Col, f.Message)
@@ -72,6 +76,9 @@ func describe(u Unit) []string {
 			s += fmt.Sprintf(" [%s:%d %s]", r.Start.File, r.Start.Line, r.Message)
 		}
 		out = append(out, s)
+	}
+	if u.FactsOnly {
+		out = append(out, "facts only")
 	}
 	for _, f := range u.Failures {
 		out = append(out, fmt.Sprintf("failure %s %s %s", f.Package, f.Check, f.Message))

@@ -38,10 +38,8 @@ type Options struct {
 	// Text, if not nil, gets each line that the go command says beside the
 	// findings, as it comes: build errors, warnings, downloads.
 	Text func(line string)
-	// Total, if not nil, is told the number of compilation units, once it is known;
-	// Done, if not nil, is called when one has been analysed.
-	Total func(n int)
-	Done  func()
+	// Done, if not nil, is called when a compilation unit has been analysed.
+	Done func()
 	// Raw, if not nil, gets the go command's output unchanged.
 	Raw io.Writer
 }
@@ -63,8 +61,8 @@ type Result struct {
 	Units   int
 	Elapsed time.Duration
 
-	// said holds the units that the tool has said something of, if only that it has
-	// found nothing.
+	// said has the units that the tool has said something of: true if that was what
+	// it has found, though nothing; false if only that it has the facts.
 	said map[string]bool
 }
 
@@ -88,67 +86,44 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, ErrNoGo
 	}
 	start := time.Now()
-	type units struct {
-		paths []string
-		err   error
-	}
-	listed := make(chan units, 1)
-	go func() {
-		paths, err := Units(ctx, o)
-		if o.Total != nil && err == nil {
-			o.Total(len(paths))
-		}
-		listed <- units{paths, err}
-	}()
 	result, err := runOnce(ctx, goCmd, o)
-	roots := <-listed
 	if err != nil {
 		return nil, err
 	}
-	// If the list cannot be had, the go command has failed too and said why.
-	if roots.err == nil {
-		if !result.Failed && len(result.missing(roots.paths)) > 0 {
-			if result, err = runOnce(ctx, goCmd, o.withKey(roots.paths)); err != nil {
+	roots, err := findRoots(ctx, o, result)
+	// If the packages cannot be listed, the go command has failed too and said why.
+	if err == nil {
+		if missing := roots.missing(result); len(missing) > 0 && !result.Failed {
+			if result, err = runOnce(ctx, goCmd, o.withKey(roots.units(result))); err != nil {
 				return nil, err
 			}
 		}
-		result.keep(roots.paths)
+		result.keep(roots)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	result.Findings = finding.Sort(result.Findings)
 	result.Elapsed = time.Since(start)
 	return result, nil
 }
 
-// missing returns those of the units that nothing was said of.
-func (r *Result) missing(units []string) []string {
-	var out []string
-	for _, u := range units {
-		if !r.said[u] {
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// keep drops what was said of other units.
-func (r *Result) keep(units []string) {
-	in := map[string]bool{}
+// keep drops what was said of packages that are not to be reported on.
+func (r *Result) keep(in *roots) {
 	r.Units = 0
-	for _, u := range units {
-		in[u] = true
-		if r.said[u] {
+	for path, full := range r.said {
+		if full && in.has(path) {
 			r.Units++
 		}
 	}
-	r.Findings = slices.DeleteFunc(r.Findings, func(f *finding.Finding) bool { return !in[f.Package] })
-	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool { return !in[f.Package] })
+	r.Findings = slices.DeleteFunc(r.Findings, func(f *finding.Finding) bool { return !in.has(f.Package) })
+	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool { return !in.has(f.Package) })
 }
 
 // withKey are the options with a key of the go command's cache that belongs to the
 // units.
 func (o Options) withKey(units []string) Options {
-	sorted := slices.Sorted(slices.Values(units))
-	key := sha256.Sum256([]byte(strings.Join(sorted, "\n")))
+	key := sha256.Sum256([]byte(strings.Join(units, "\n")))
 	o.ToolFlags = append(slices.Clone(o.ToolFlags), fmt.Sprintf("-cache-key=%x", key[:8]))
 	return o
 }
@@ -229,8 +204,11 @@ func (c *collector) tee(r io.Reader) io.Reader {
 func (c *collector) unit(u Unit) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, path := range u.Packages {
-		c.result.said[path] = true
+	if u.Package != "" {
+		c.result.said[u.Package] = c.result.said[u.Package] || !u.FactsOnly
+	}
+	if u.FactsOnly {
+		return
 	}
 	c.result.Findings = append(c.result.Findings, u.Findings...)
 	c.result.Failures = append(c.result.Failures, u.Failures...)
