@@ -13,13 +13,13 @@ import (
 	"flag"
 	"fmt"
 	"reflect"
-	"regexp"
 	"runtime/debug"
 	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 	"github.com/heapvet/heapvet/internal/vetignore"
 )
 
@@ -132,7 +132,7 @@ func (c *Check) Reports(rule string) bool {
 }
 
 // word is what a name may be, to stand in flags and directives.
-var word = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+var word = lazyregexp.New(`^[a-z][a-z0-9-]*$`)
 
 func (c *Check) validate() error {
 	if c.Name == "" || c.Title == "" || c.Text == "" || c.Run == nil || len(c.Rules) == 0 {

@@ -2,11 +2,12 @@ package check
 
 import (
 	"go/ast"
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
-var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+var generatedLine = lazyregexp.New(`^// Code generated .* DO NOT EDIT\.$`)
 
 // Generated tells whether the file says that it is generated. It is
 // [ast.IsGenerated] except for the copy that cgo makes of a file that somebody

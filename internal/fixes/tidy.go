@@ -7,11 +7,12 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // tidy returns the content of an edited Go file without the imports that the
@@ -104,7 +105,7 @@ func wholeLines(fset *token.FileSet, src []byte, from, to token.Pos) udiff.Edit 
 	return udiff.Edit{Start: start, End: end}
 }
 
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+var majorVersion = lazyregexp.New(`^v[0-9]+$`)
 
 // importName is the name by which a file knows an import; without types it is a
 // guess where the source gives none, by the customs of naming repositories.

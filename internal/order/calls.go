@@ -4,9 +4,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // callInstr interprets a call; then continues with its result.
@@ -149,14 +150,14 @@ func (x *executor) ordering(tag any, typ types.Type, a, b *term, reversed bool) 
 }
 
 var (
-	lessName    = regexp.MustCompile(`(?i)^(is)?_?(less|lessthan|lt|before|isbefore|older|earlier|precedes|comesbefore)$`)
-	greaterName = regexp.MustCompile(`(?i)^(is)?(greater|greaterthan|gt|after|newer|later|more)$`)
-	cmpName     = regexp.MustCompile(`(?i)^(compare|cmp|compareto|cmpto|comparator)$`)
-	equalName   = regexp.MustCompile(`(?i)^(is)?(equal|equals|eq|equalto|same)$`)
+	lessName    = lazyregexp.New(`(?i)^(is)?_?(less|lessthan|lt|before|isbefore|older|earlier|precedes|comesbefore)$`)
+	greaterName = lazyregexp.New(`(?i)^(is)?(greater|greaterthan|gt|after|newer|later|more)$`)
+	cmpName     = lazyregexp.New(`(?i)^(compare|cmp|compareto|cmpto|comparator)$`)
+	equalName   = lazyregexp.New(`(?i)^(is)?(equal|equals|eq|equalto|same)$`)
 	// In a longer name the word still says what a function does.
-	lessWord = regexp.MustCompile(`(?i)(less|before)`)
-	cmpWord  = regexp.MustCompile(`(?i)(compare|cmp)`)
-	eqWord   = regexp.MustCompile(`(?i)equal`)
+	lessWord = lazyregexp.New(`(?i)(less|before)`)
+	cmpWord  = lazyregexp.New(`(?i)(compare|cmp)`)
+	eqWord   = lazyregexp.New(`(?i)equal`)
 )
 
 // opaqueCall is the result of a function or method without a body in sight.

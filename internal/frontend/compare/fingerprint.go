@@ -9,11 +9,11 @@ package compare
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"strings"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/source"
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // Identify sets the findings' declaration, code and fingerprint from the source.
@@ -44,7 +44,7 @@ func code(f *finding.Finding, file *source.File) string {
 	return strings.Join(strings.Fields(line), " ")
 }
 
-var number = regexp.MustCompile(`\b\d+\b`)
+var number = lazyregexp.New(`\b\d+\b`)
 
 // Message is a message without the numbers in it, which count other code ("held at
 // 7 of 8 operations") or are lines, and with white space evened out.

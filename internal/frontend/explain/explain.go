@@ -8,12 +8,12 @@ import (
 	"go/scanner"
 	"go/token"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/fatih/color"
 
 	"github.com/heapvet/heapvet/internal/check"
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // A Printer writes documentation, in colour or without.
@@ -135,8 +135,8 @@ func (p *Printer) lines(text, indent string) {
 }
 
 var (
-	inlineCode = regexp.MustCompile("`([^`]+)`")
-	link       = regexp.MustCompile(`\[([^\]]+)\]\([^)]+\)`)
+	inlineCode = lazyregexp.New("`([^`]+)`")
+	link       = lazyregexp.New(`\[([^\]]+)\]\([^)]+\)`)
 )
 
 // markdown writes the little Markdown that descriptions use: code in backquotes

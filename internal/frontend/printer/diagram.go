@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"html/template"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // aboutData finds the data and the lock in a message.
-var aboutData = regexp.MustCompile(`\b(?:of|on|to) (\S+) .*?without (\S+?)[,;:]?(?:\s|$)`)
+var aboutData = lazyregexp.New(`\b(?:of|on|to) (\S+) .*?without (\S+?)[,;:]?(?:\s|$)`)
 
 // Sizes of the drawing in pixels.
 const (

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
@@ -20,7 +21,7 @@ var (
 	//go:embed html/script.js
 	htmlScript string
 
-	htmlTemplate = template.Must(template.New("page").Parse(htmlPage))
+	htmlTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(htmlPage)) })
 )
 
 // maxHTML bounds the findings on a page; browsers get slow with more.
@@ -91,7 +92,7 @@ func HTML(w io.Writer, d *Document) error {
 		}
 	}
 	data.Packages, data.More = p.packages()
-	return htmlTemplate.Execute(w, data)
+	return htmlTemplate().Execute(w, data)
 }
 
 type htmlPrinter struct {

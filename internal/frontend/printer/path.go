@@ -1,19 +1,19 @@
 package printer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/source"
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // What evidence is of, by its wording: calls on the way to the faulty access, or
 // places where the lock is held.
 var (
-	callWords = regexp.MustCompile(`^(on the way|called|calls|reached|started|runs)\b`)
-	heldWords = regexp.MustCompile(`\b(is held|held|locked|is taken|guarded) here\b`)
+	callWords = lazyregexp.New(`^(on the way|called|calls|reached|started|runs)\b`)
+	heldWords = lazyregexp.New(`\b(is held|held|locked|is taken|guarded) here\b`)
 )
 
 // A lockPath is the evidence of a finding about locks.

@@ -1,18 +1,19 @@
 package notes
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // gvisor fits the annotations of gVisor's checklocks.
-var gvisor = regexp.MustCompile(`^\s*\+checklocks(read|acquire|acquireread|release|releaseread|exclude|excludewrite)?(?::\s*(\S+))?\s*$`)
+var gvisor = lazyregexp.New(`^\s*\+checklocks(read|acquire|acquireread|release|releaseread|exclude|excludewrite)?(?::\s*(\S+))?\s*$`)
 
 // gvisorIgnore fits the exemption, with or without a reason.
-var gvisorIgnore = regexp.MustCompile(`^\s*\+checklocksignore\b`)
+var gvisorIgnore = lazyregexp.New(`^\s*\+checklocksignore\b`)
 
 // macro fits Clang-style macros and Java-style annotations in comments.
-var macro = regexp.MustCompile(`(?:@|\b)(?i:(guarded_?by|pt_guarded_by)|(requires|requires_shared|exclusive_locks_required|shared_locks_required|locks_required|must_hold|locks_excluded))\s*\(\s*"?&?([\w.]+)"?\s*\)`)
+var macro = lazyregexp.New(`(?:@|\b)(?i:(guarded_?by|pt_guarded_by)|(requires|requires_shared|exclusive_locks_required|shared_locks_required|locks_required|must_hold|locks_excluded))\s*\(\s*"?&?([\w.]+)"?\s*\)`)
 
 // An annotation is the statement of a checker's syntax.
 type annotation struct {

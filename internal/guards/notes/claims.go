@@ -3,6 +3,7 @@ package notes
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A statement is what a sentence says about locks.
@@ -81,12 +82,16 @@ var guards = compileAll(
 	`sync|syncs|synchronize|synchronizes|serialize|coordinate|coordinates %access`,
 )
 
-func compileAll(texts ...string) []pattern {
-	var out []pattern
-	for _, t := range texts {
-		out = append(out, compile(t))
-	}
-	return out
+// compileAll compiles patterns when they are first wanted: most processes of a vet
+// tool never do.
+func compileAll(texts ...string) func() []pattern {
+	return sync.OnceValue(func() []pattern {
+		var out []pattern
+		for _, t := range texts {
+			out = append(out, compile(t))
+		}
+		return out
+	})
 }
 
 // A mood is whether a clause asks for a lock.
@@ -260,8 +265,8 @@ func subject(s []word, m match, name string) bool {
 // holds, or must not hold.
 func functionStatements(lines []line, name string) []statement {
 	all := sentences(lines)
-	out := said(all, held, func(s []word, m match) bool { return !lasting(s, m.end) })
-	for _, st := range said(all, calls, func(s []word, m match) bool { return subject(s, m, name) }) {
+	out := said(all, held(), func(s []word, m match) bool { return !lasting(s, m.end) })
+	for _, st := range said(all, calls(), func(s []word, m match) bool { return subject(s, m, name) }) {
 		if !contains(out, st) {
 			out = append(out, st)
 		}
@@ -273,9 +278,9 @@ func functionStatements(lines []line, name string) []statement {
 // comment of a function says under which lock it is called, which is another thing.
 func fieldStatements(lines []line, function bool) []statement {
 	all := sentences(lines)
-	patterns := guarded
+	patterns := guarded()
 	if function {
-		patterns = guarded[:1]
+		patterns = guarded()[:1]
 	}
 	out := said(all, patterns, func(s []word, m match) bool { return !lasting(s, m.end) })
 	kept := out[:0]

@@ -148,7 +148,7 @@ func (r *reader) lockComment(sc *structScope, members []member, at int) {
 // guardScope returns the fields that the sentence of a lock's comment says it
 // guards, and the line that says so.
 func guardScope(s []word, lock string) (scope, int) {
-	for _, p := range guards {
+	for _, p := range guards() {
 		m, ok := p.find(s, 0)
 		if !ok || negative(s, m) || hypothetical(s, m) {
 			continue
@@ -160,7 +160,7 @@ func guardScope(s []word, lock string) (scope, int) {
 			return sc, s[m.start].line
 		}
 	}
-	for _, p := range guarded {
+	for _, p := range guarded() {
 		m, ok := p.find(s, 0)
 		if !ok || negative(s, m) || m.start == 0 || !self(m.locks, lock) {
 			continue
@@ -238,7 +238,7 @@ type lockedScope struct {
 // lockedScopes parses a sentence that names a lock and fields, in either order.
 func lockedScopes(s []word, alone bool) []lockedScope {
 	var out []lockedScope
-	for _, p := range guarded {
+	for _, p := range guarded() {
 		m, ok := p.find(s, 0)
 		if !ok || negative(s, m) || alternative(s, m) {
 			continue
@@ -253,7 +253,7 @@ func lockedScopes(s []word, alone bool) []lockedScope {
 			}
 		}
 	}
-	for _, p := range guards {
+	for _, p := range guards() {
 		m, ok := p.find(s, 1)
 		if !ok || negative(s, m) {
 			continue

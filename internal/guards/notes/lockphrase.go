@@ -1,8 +1,9 @@
 package notes
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // A lockPhrase is a part of a sentence that names locks.
@@ -50,8 +51,8 @@ var (
 		caller callers precondition called call with under must should can may must_be ensures ensure
 		guarded protected that which this was were has have had been being nothing anything`)
 	// lockLike fits identifiers that are named like a lock.
-	lockLike = regexp.MustCompile(`(?:^|[a-z0-9_.])(?:Mu|MU|Mtx|Mut|Mutex|Lock|Lk|Lck|RWMu|Locker|RWMutex|Mux|Sem|L|Cond)$|^(?:\w+\.)*(?:\w*_)?(?:mu|mtx|mut|mutex|lock|lk|lck|rwmu|rwlock|rwmutex|mux|locker|rw|l|m|cond)$`)
-	methods  = regexp.MustCompile(`\.(?:Lock|RLock|TryLock|RLocker|Unlock|RUnlock)$`)
+	lockLike = lazyregexp.New(`(?:^|[a-z0-9_.])(?:Mu|MU|Mtx|Mut|Mutex|Lock|Lk|Lck|RWMu|Locker|RWMutex|Mux|Sem|L|Cond)$|^(?:\w+\.)*(?:\w*_)?(?:mu|mtx|mut|mutex|lock|lk|lck|rwmu|rwlock|rwmutex|mux|locker|rw|l|m|cond)$`)
+	methods  = lazyregexp.New(`\.(?:Lock|RLock|TryLock|RLocker|Unlock|RUnlock)$`)
 )
 
 func set(words string) map[string]bool {
@@ -235,6 +236,6 @@ func plain(w word) bool {
 	return w.ident && !notNames[w.low] && !determiners[w.low] && !strings.Contains(w.text, ".")
 }
 
-var identifierPattern = regexp.MustCompile(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*$`)
+var identifierPattern = lazyregexp.New(`^[\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*$`)
 
 func identifier(s string) bool { return identifierPattern.MatchString(s) }

@@ -3,14 +3,15 @@ package notes
 import (
 	"go/ast"
 	"go/types"
-	"regexp"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 var (
 	// heldName fits the names of functions whose callers hold the lock.
-	heldName = regexp.MustCompile(`(?:[a-z0-9_]Locked|_locked|[a-z0-9]UnderLock|LockHeld|WithLockHeld|[a-z0-9]WithLock|WithoutLock|[a-z0-9]NoLock|NoLocks|WithoutLocking|NoLocking|[a-z]Nolock|[a-z0-9]Unlocked|LockFree|^noLock[A-Z]\w*|^unlocked[A-Z]\w*)$`)
+	heldName = lazyregexp.New(`(?:[a-z0-9_]Locked|_locked|[a-z0-9]UnderLock|LockHeld|WithLockHeld|[a-z0-9]WithLock|WithoutLock|[a-z0-9]NoLock|NoLocks|WithoutLocking|NoLocking|[a-z]Nolock|[a-z0-9]Unlocked|LockFree|^noLock[A-Z]\w*|^unlocked[A-Z]\w*)$`)
 	// state fits names that ask for or set the state of a lock.
-	state = regexp.MustCompile(`^(?:[iI]s|[hH]as|[sS]et|[gG]et|[aA]ssert|[cC]heck|[wW]as|[oO]n|[mM]ark|[tT]ry|[eE]nsure|[mM]ust[bB]e|[aA]re|[nN]ot|[tT]est|[bB]enchmark|[eE]rr)(?:[A-Z]\w*)?(?:Locked|Unlocked|LockHeld)$`)
+	state = lazyregexp.New(`^(?:[iI]s|[hH]as|[sS]et|[gG]et|[aA]ssert|[cC]heck|[wW]as|[oO]n|[mM]ark|[tT]ry|[eE]nsure|[mM]ust[bB]e|[aA]re|[nN]ot|[tT]est|[bB]enchmark|[eE]rr)(?:[A-Z]\w*)?(?:Locked|Unlocked|LockHeld)$`)
 )
 
 // nameSays reports whether the name of a function says that its caller holds the

@@ -3,9 +3,10 @@ package notes
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // A line is one line of a comment, without its markers.
@@ -76,9 +77,9 @@ func (w *word) classify() {
 }
 
 var (
-	wordPattern = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:['’\-/][\pL\pN_]+)*(?:\.[\pL_][\pL\pN_]*)*(?:\(\))?|\pN+|[.,;:()!?—]|--?`)
+	wordPattern = lazyregexp.New(`[\pL_][\pL\pN_]*(?:['’\-/][\pL\pN_]+)*(?:\.[\pL_][\pL\pN_]*)*(?:\(\))?|\pN+|[.,;:()!?—]|--?`)
 	abbreviated = strings.NewReplacer("e.g.", "", "i.e.", "", "etc.", "", "->", ".", "w.r.t.", "")
-	bullet      = regexp.MustCompile(`^\s*(?:[-*•]|\d+[.)])\s`)
+	bullet      = lazyregexp.New(`^\s*(?:[-*•]|\d+[.)])\s`)
 )
 
 // hints are parts of the words without which a sentence says nothing of locks.

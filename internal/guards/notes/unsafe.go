@@ -2,13 +2,14 @@ package notes
 
 import (
 	"go/token"
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
 // unsafeWords fit a sentence that says that something is for one goroutine at a
 // time.
-var unsafeWords = regexp.MustCompile(strings.Join([]string{
+var unsafeWords = lazyregexp.New(strings.Join([]string{
 	`\b(?:not|isn't|aren't|never|nor|non|neither) (?:\w+ )?(?:be )?(?:considered )?(?:safe|suitable|meant|intended|designed) (?:for|to|under|with|in) (?:be )?(?:\w+ly )?(?:general |call |use |used |run )?(?:concurren|parallel|simultaneous|multi|use from (?:multiple|several)|use by multiple|use in multiple|call from multiple|call concurren|access (?:from|concurren))`,
 	`\b(?:not|isn't|aren't|non|neither|never) (?:\w+ )?(?:thread|goroutine|concurren(?:cy|t|tly)|routine|multithread|race)(?:-| )?safe`,
 	`\b(?:thread|goroutine|concurren(?:cy|t)|routine)-?unsafe\b`,
