@@ -2,6 +2,7 @@ package fieldtag
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -74,25 +75,55 @@ func consequence(key *tags.Key, clash tags.Clash, f *field) string {
 // type would need.
 func (s *structure) checkInline() {
 	for _, f := range s.fields {
-		if f.v.Embedded() && f.lit == nil {
-			s.missingInline(f)
+		if !f.v.Embedded() || f.lit != nil {
+			continue
+		}
+		s.missingInline(f)
+		s.unlikeOthers(f, "yaml", "inline")
+		s.unlikeOthers(f, "mapstructure", "squash")
+	}
+}
+
+// unlikeOthers reports an embedded struct without a tag if the package flattens other
+// embedded structs for the key, by an option. Without such an example the struct may
+// well be meant to be nested.
+func (s *structure) unlikeOthers(f *field, key, option string) {
+	inner := tags.StructOf(f.v.Type())
+	if inner == nil || !s.allTagged(key) || !hasTag(inner, key) || !s.p.flattens(key, option) {
+		return
+	}
+	s.p.reportAt("inline", f.decl, "%s nests the embedded %s, as it lacks the tag `%s:\",%s\"` that other embedded structs of the package have", library(tags.LookupKey(key)), f.name(), key, option)
+}
+
+// flattens tells whether an embedded field of the package has the option.
+func (p *pkg) flattens(key, option string) bool {
+	for _, s := range p.structs {
+		for _, f := range s.fields {
+			if value, _ := f.value(key); f.v.Embedded() && strings.Contains(value, ","+option) {
+				return true
+			}
 		}
 	}
+	return false
+}
+
+func hasTag(s *types.Struct, key string) bool {
+	for i := range s.NumFields() {
+		if tagOf(s, i, key) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // missingInline judges an embedded field without a tag in a struct whose other
 // fields have bson tags.
 func (s *structure) missingInline(f *field) {
 	inner := tags.StructOf(f.v.Type())
-	if inner == nil || !f.v.Exported() || !s.allTagged("bson") {
+	if inner == nil || !f.v.Exported() || !s.allTagged("bson") || !hasTag(inner, "bson") {
 		return
 	}
-	for i := range inner.NumFields() {
-		if tagOf(inner, i, "bson") != "" {
-			s.p.reportAt("inline", f.decl, "bson nests the embedded %s under %q, as it lacks the tag `bson:\",inline\"`", f.name(), strings.ToLower(f.v.Name()))
-			return
-		}
-	}
+	s.p.reportAt("inline", f.decl, "bson nests the embedded %s under %q, as it lacks the tag `bson:\",inline\"`", f.name(), strings.ToLower(f.v.Name()))
 }
 
 // allTagged tells whether all exported fields that are not embedded have the key.

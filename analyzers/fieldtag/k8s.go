@@ -66,16 +66,28 @@ func (p *pkg) isAPI(s *structure) bool {
 	return p.api[s]
 }
 
-// reportMisspelt reports a misspelt marker.
-func (p *pkg) reportMisspelt(m kubeapi.Marker, meant string) {
-	p.pass.Report(analysis.Diagnostic{
-		Pos: m.Pos, End: m.Pos + token.Pos(1+len(m.Name)), Category: "k8s-marker",
-		Message: fmt.Sprintf("the marker +%s must be +%s; no tool knows it", m.Name, meant),
-		SuggestedFixes: []analysis.SuggestedFix{{
-			Message:   "write +" + meant,
-			TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1, End: m.Pos + token.Pos(1+len(m.Name)), NewText: []byte(meant)}},
-		}},
-	})
+// checkSpelling reports misspelt markers at what they are for: at a position, if it
+// is valid, or at a node.
+func (p *pkg) checkSpelling(markers []kubeapi.Marker, node ast.Node, at token.Pos) {
+	if !at.IsValid() {
+		at = node.Pos()
+	}
+	for _, m := range markers {
+		meant := m.Misspelt()
+		if meant == "" {
+			continue
+		}
+		end := m.Pos + token.Pos(1+len(m.Name))
+		p.pass.Report(analysis.Diagnostic{
+			Pos: at, End: node.End(), Category: "k8s-marker",
+			Message: fmt.Sprintf("the marker +%s must be +%s; no tool knows it", m.Name, meant),
+			Related: []analysis.RelatedInformation{{Pos: m.Pos, End: end, Message: "the marker"}},
+			SuggestedFixes: []analysis.SuggestedFix{{
+				Message:   "write +" + meant,
+				TextEdits: []analysis.TextEdit{{Pos: m.Pos + 1, End: end, NewText: []byte(meant)}},
+			}},
+		})
+	}
 }
 
 // apiTypes returns the structs that are part of the API: those that are reached
@@ -197,6 +209,7 @@ func namedIn(t types.Type, depth int) []*types.Named {
 // checkKubernetes applies the conventions to the API types of the package.
 func (p *pkg) checkKubernetes() {
 	for _, s := range p.apiTypes() {
+		p.checkSpelling(kubeapi.Markers(s.doc), s.spec, token.NoPos)
 		if s.encodesItself("json") {
 			continue
 		}
@@ -494,11 +507,11 @@ func (k *apiField) checkMarkers() {
 	} else if m.Required != nil && m.Default != nil {
 		k.reportMarker("k8s-marker", "%s is required, but has the default %s, which makes it optional", k.name(), m.Default.Value)
 	}
-	for _, m := range k.marks.Markers {
-		if meant := m.Misspelt(); meant != "" {
-			k.s.p.reportMisspelt(m, meant)
-		}
+	at := token.NoPos
+	if k.pair != nil {
+		at = k.lit.Pos(k.pair.Start)
 	}
+	k.s.p.checkSpelling(k.marks.Markers, k.decl, at)
 }
 
 // reportMarker reports at the field's tag, or at the field if it has none.
@@ -587,9 +600,21 @@ func (k *apiField) checkPatch() {
 	case hasKey && !strings.Contains(strategy, "merge"):
 		k.reportPair("k8s-patch", at, nil, "%s has a patchMergeKey, but not the patchStrategy \"merge\", without which patches replace the list", k.name())
 	case hasKey:
-		if s := tags.StructOf(elem); s != nil && !hasJSONName(s, mergeKey) {
-			k.reportPair("k8s-patch", at, nil, "the patchMergeKey %q of %s names no field of its elements, %s", mergeKey, k.name(), k.relative(elem))
-		}
+		k.checkMergeKey(at, elem, mergeKey)
+	case strategy == "merge" && isList && tags.StructOf(elem) != nil:
+		k.reportPair("k8s-patch", at, nil, "%s has the patchStrategy \"merge\", but no patchMergeKey by which its elements, %s, could be told apart", k.name(), k.relative(elem))
+	}
+}
+
+// checkMergeKey compares a patchMergeKey with the elements and with the list markers.
+func (k *apiField) checkMergeKey(at *tags.Pair, elem types.Type, key string) {
+	if s := tags.StructOf(elem); s != nil && !hasJSONName(s, key) {
+		k.reportPair("k8s-patch", at, nil, "the patchMergeKey %q of %s names no field of its elements, %s", key, k.name(), k.relative(elem))
+		return
+	}
+	keys := k.marks.ListMapKeys
+	if len(keys) > 0 && !slices.ContainsFunc(keys, func(m kubeapi.Marker) bool { return m.Value == key }) {
+		k.reportPair("k8s-list", at, nil, "%s is merged by %q in patches, but is a map by +listMapKey=%s", k.name(), key, keys[0].Value)
 	}
 }
 

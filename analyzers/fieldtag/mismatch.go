@@ -10,6 +10,10 @@ import (
 // nameOf returns the name that the field's tag gives it for a key, or "".
 func (f *field) nameOf(key string) string {
 	value, _ := f.value(key)
+	if key == "protobuf" {
+		tag, _ := tags.ParseProto(value)
+		return tag.Name
+	}
 	if name := tags.Name(value); name != "-" {
 		return name
 	}
@@ -23,7 +27,7 @@ func (s *structure) namedKeys() []string {
 	for _, f := range s.fields {
 		for i := range f.tag.Pairs {
 			pair := &f.tag.Pairs[i]
-			if key := lookupKey(pair.Key); key != nil && key.Style == tags.Named && pair.Visible && !slices.Contains(found, pair.Key) {
+			if key := lookupKey(pair.Key); key != nil && (key.Style == tags.Named || key.Style == tags.Proto) && pair.Visible && !slices.Contains(found, pair.Key) {
 				found = append(found, pair.Key)
 			}
 		}
@@ -106,7 +110,8 @@ func (s *structure) mismatch(a, b string) {
 		if pair.Escaped {
 			continue
 		}
-		fixes := f.fix("write "+rightName, tags.Edit{Start: pair.ValueStart, End: pair.ValueStart + len(wrongName), New: rightName})
+		start := pair.ValueStart + strings.Index(pair.Value, wrongName)
+		fixes := f.fix("write "+rightName, tags.Edit{Start: start, End: start + len(wrongName), New: rightName})
 		f.reportPair("mismatch", pair, fixes, "the %s name of %s is %q, but the %s name is %q: one of them is misspelt", wrong, f.name(), wrongName, right, rightName)
 	}
 }

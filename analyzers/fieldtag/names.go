@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -17,6 +18,7 @@ func (f *field) checkName(pair *tags.Pair, key *tags.Key) {
 	name, opts := tags.SplitOptions(pair.Value)
 	switch {
 	case f.blankName(pair, key, name):
+	case f.optionInName(pair, key, name):
 	case name == "-" && len(opts) > 0 && key.DashName:
 		f.dashName(pair, key, opts)
 	case slices.Contains(key.OptionNames, name):
@@ -47,6 +49,28 @@ func (f *field) blankName(pair *tags.Pair, key *tags.Key, name string) bool {
 	}
 	f.reportPair("name", pair, fixes, "the %s name of %s %s: %q", key.Name, f.name(), where, name)
 	return true
+}
+
+// optionInName reports an option that something else than a comma parts from the
+// name, so that it belongs to the name.
+func (f *field) optionInName(pair *tags.Pair, key *tags.Key, name string) bool {
+	for _, option := range key.OptionNames {
+		rest, ok := strings.CutSuffix(name, option)
+		if !ok || rest == "" || tags.Fits(option, f.v.Name()) {
+			continue
+		}
+		last, size := utf8.DecodeLastRuneInString(rest)
+		if !strings.ContainsRune(";:.、，；: ", last) || key.Name == "xml" && last == ' ' {
+			continue
+		}
+		var fixes []analysis.SuggestedFix
+		if end := pair.ValueStart + len(rest); !pair.Escaped {
+			fixes = f.fix("write a comma", tags.Edit{Start: end - size, End: end, New: ","})
+		}
+		f.reportPair("name", pair, fixes, "%q parts the option %s of %s from its name instead of a comma, so it belongs to the %s name", string(last), option, f.name(), key.Name)
+		return true
+	}
+	return false
 }
 
 // trimXML takes the blanks away that do not part a name space from a name. One at

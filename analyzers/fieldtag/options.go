@@ -216,6 +216,12 @@ func isZeroText(value string, b *types.Basic) bool {
 // checkASN1 judges a value of encoding/asn1, which ignores what it does not know.
 func (f *field) checkASN1(pair *tags.Pair, key *tags.Key) {
 	for _, o := range tags.Split(pair.Value, ',') {
+		if number, ok := strings.CutPrefix(o.Text, "tag:"); ok {
+			if _, err := strconv.Atoi(number); err != nil {
+				f.reportPart("option", pair, o, nil, "the tag number %q of %s is no number, so encoding/asn1 does not read it", number, f.name())
+			}
+			continue
+		}
 		if o.Text == "" || o.Text == "-" || key.HasOption(o.Text) {
 			continue
 		}

@@ -138,6 +138,9 @@ func (f *field) checkRules(pair *tags.Pair) {
 		return
 	}
 	for _, p := range parts {
+		if pair.Key != "valid" && f.blankRule(pair, p) {
+			continue
+		}
 		for _, alternative := range strings.Split(p.Text, "|") {
 			f.misspeltRule(pair, p, tags.RuleName(alternative))
 		}
@@ -154,6 +157,22 @@ func freeRules(value string) bool {
 		}
 	}
 	return false
+}
+
+// blankRule reports a blank before or behind a rule: the validator takes it for a part
+// of the rule's name and panics.
+func (f *field) blankRule(pair *tags.Pair, p tags.Part) bool {
+	trimmed := strings.TrimLeft(p.Text, " ")
+	if name, _, _ := strings.Cut(trimmed, "="); trimmed == p.Text && strings.TrimRight(name, " ") == name || !tags.IsValidatorRule(strings.TrimSpace(name)) {
+		return false
+	}
+	name, param, hasParam := strings.Cut(trimmed, "=")
+	text := strings.TrimSpace(name)
+	if hasParam {
+		text += "=" + param
+	}
+	f.reportPart("validate", pair, p, f.replacePart(pair, p, text), "blank in the rule %q of %s, which the validator takes for a part of its name", p.Text, f.name())
+	return true
 }
 
 func (f *field) misspeltRule(pair *tags.Pair, p tags.Part, rule string) {

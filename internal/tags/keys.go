@@ -205,7 +205,7 @@ var keys = []Key{
 		},
 	},
 	{
-		Name: "gorm", Library: "gorm", Style: Settings, Strict: true, Open: true,
+		Name: "gorm", Library: "gorm", Style: Settings, Strict: true, Open: true, Unique: true,
 		Options: []string{
 			"column", "type", "serializer", "size", "primaryKey", "primary_key", "unique", "default", "precision", "scale",
 			"not null", "autoIncrement", "auto_increment", "autoIncrementIncrement", "embedded", "embeddedPrefix", "embedded_prefix",

@@ -82,11 +82,30 @@ func direct(t *types.Struct, key string) []Entry {
 	for i := range t.NumFields() {
 		f := t.Field(i)
 		name := Name(tagValue(t, i, key))
+		if key == "gorm" {
+			name = column(tagValue(t, i, key))
+		}
 		if name != "" && name != "-" && f.Exported() {
 			entries = append(entries, Entry{name, true, f, []int{i}})
 		}
 	}
 	return entries
+}
+
+// column returns the column that the settings of gorm name, or "" if there is none or
+// if the field is not both read and written.
+func column(value string) string {
+	name := ""
+	for _, setting := range Split(value, ';') {
+		key, v, _ := strings.Cut(strings.TrimSpace(setting.Text), ":")
+		switch {
+		case strings.EqualFold(key, "column"):
+			name = strings.TrimSpace(v)
+		case strings.ContainsAny(key, "-<>"):
+			return ""
+		}
+	}
+	return name
 }
 
 // promoted returns the fields of t by the rules of encoding/json: fields of

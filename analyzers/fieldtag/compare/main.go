@@ -319,8 +319,8 @@ func (c *comparison) build(bin, name, src, module string) {
 	check(os.MkdirAll(dir, 0o777))
 	check(os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666))
 	check(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+name+"\n\ngo 1.26.0\n"), 0o666))
-	output(dir, "go", "get", module)
-	output(dir, "go", "mod", "tidy")
+	output(dir, "go", "mod", "edit", "-require="+module)
+	output(dir, "go", "mod", "tidy", "-e")
 	output(dir, "go", "build", "-o", filepath.Join(bin, name), ".")
 }
 

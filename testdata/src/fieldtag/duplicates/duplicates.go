@@ -77,6 +77,14 @@ type Hidden struct {
 }
 
 // Two on one tag.
+type Columns struct {
+	A int `gorm:"column:a;size:3"`
+	B int `gorm:"size:3;column:a"` // want `Columns.A and Columns.B are both "a" for gorm`
+	C int `gorm:"column:a;->"`
+	D int `gorm:"size:3"`
+	E int `gorm:"size:3"`
+}
+
 type Together struct {
 	A, B int `json:"ab"` // want `Together.A and Together.B are both "ab"`
 }

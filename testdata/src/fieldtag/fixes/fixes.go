@@ -52,6 +52,6 @@ type Object struct {
 	TypeMeta `json:"meta"` // want `flattened`
 	// +optional
 	Name string `json:"name"` // want `no omitempty`
-	// +optinal // want `must be \+optional`
-	Size string `json:"size,omitempty"`
+	// +optinal
+	Size string `json:"size,omitempty"` // want `must be \+optional`
 }

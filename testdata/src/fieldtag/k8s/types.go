@@ -15,6 +15,17 @@ type Ref struct {
 	Name string `json:"name"`
 }
 
+type Named struct {
+	Name string `json:"name"`
+	ID   string `json:"id"`
+}
+
+// Slip has a misspelt marker.
+// +kubebuilder:object:rooot=true
+type Slip struct { // want `the marker \+kubebuilder:object:rooot must be \+kubebuilder:object:root`
+	TypeMeta `json:",inline"`
+}
+
 // Spec is reached from Object.
 type Spec struct {
 	Missing int // want `the API field Spec.Missing has no json tag, so its name on the wire is "Missing"`
@@ -74,11 +85,11 @@ type Spec struct {
 	// +required
 	// +default=3
 	Defaulted int `json:"defaulted"` // want `Spec.Defaulted is required, but has the default 3, which makes it optional`
-	// +optinal // want `the marker \+optinal must be \+optional; no tool knows it`
-	Slip *int `json:"slip,omitempty"`
-	// +kubebuilder:validaton:Minimum=1 // want `must be \+kubebuilder:validation:Minimum`
+	// +optinal
+	Slip *int `json:"slip,omitempty"` // want `the marker \+optinal must be \+optional; no tool knows it`
+	// +kubebuilder:validaton:Minimum=1
 	// +mycompany:optional
-	Other *int `json:"other,omitempty"`
+	Other *int `json:"other,omitempty"` // want `must be \+kubebuilder:validation:Minimum`
 
 	// +listType=map
 	Keyless []Ref `json:"keyless"` // want `Spec.Keyless is \+listType=map, but has no \+listMapKey`
@@ -96,7 +107,11 @@ type Spec struct {
 	Patch1 []Ref  `json:"patch1" patchMergeKey:"name"`                       // want `Spec.Patch1 has a patchMergeKey, but not the patchStrategy "merge"`
 	Patch2 []Ref  `json:"patch2" patchStrategy:"merge" patchMergeKey:"port"` // want `the patchMergeKey "port" of Spec.Patch2 names no field of its elements, Ref`
 	Patch3 string `json:"patch3" patchStrategy:"merge" patchMergeKey:"name"` // want `Spec.Patch3 has a patchMergeKey, but is no list`
-	Patch4 []int  `json:"patch4" patchStrategy:"merge"`
+	// +listType=map
+	// +listMapKey=name
+	Patch5 []Named `json:"patch5" patchStrategy:"merge" patchMergeKey:"id"` // want `Spec.Patch5 is merged by "id" in patches, but is a map by \+listMapKey=name`
+	Patch6 []Ref   `json:"patch6" patchStrategy:"merge"`                    // want `Spec.Patch6 has the patchStrategy "merge", but no patchMergeKey by which its elements, Ref, could be told apart`
+	Patch4 []int   `json:"patch4" patchStrategy:"merge"`
 
 	Proto string `json:"proto" protobuf:"bytes,1,opt,name=prototype"` // want `the protobuf name "prototype" of Spec.Proto is not its json name "proto"`
 }

@@ -9,6 +9,12 @@ type Config struct {
 	Last       int `json:"last" yaml:"last"`
 }
 
+type Proto struct {
+	Host     string `json:"host" protobuf:"bytes,1,opt,name=host"`
+	Priority string `json:"priority" protobuf:"bytes,2,opt,name=prority"` // want `the protobuf name of Proto.Priority is "prority", but the json name is "priority"`
+	Port     string `json:"port" protobuf:"bytes,3,opt,name=port"`
+}
+
 // Plurals, numbers, other words, short names.
 type Fine struct {
 	Initial int `json:"initial" yaml:"initial"`

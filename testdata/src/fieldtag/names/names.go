@@ -56,6 +56,14 @@ type Sign struct {
 	Minus string `json:"-,"`
 }
 
+type Separators struct {
+	A string `json:"a;omitempty"` // want `";" parts the option omitempty of Separators.A from its name instead of a comma`
+	B string `yaml:"b omitempty"` // want `" " parts the option omitempty of Separators.B`
+	C string `json:"c，omitempty"` // want `"，" parts the option omitempty`
+	D string `json:"x.string.value"`
+	E string `json:"some-inline"`
+}
+
 type Blanks struct {
 	A string `json:" a"`           // want `the json name of Blanks.A begins with a blank: " a"`
 	B string `json:"b ,omitempty"` // want `the json name of Blanks.B ends with a blank: "b "`

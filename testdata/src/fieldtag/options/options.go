@@ -25,6 +25,7 @@ type Unknown struct {
 	A string `json:"a,readonly"` // want `encoding/json does not know the option "readonly" of Unknown.A`
 	B string `xml:"b,cdata1"`    // want `it must be cdata`
 	C string `yaml:"c,pretty"`   // want `yaml does not know the option "pretty" of Unknown.C`
+	E int    `asn1:"tag:x"`      // want `the tag number "x" of Unknown.E is no number`
 	D int    `asn1:"context"`    // want `encoding/asn1 does not know the option "context" of Unknown.D`
 }
 

@@ -13,6 +13,13 @@ type Form struct {
 	I string `validate:"email|hostnmae"` // want `it must be hostname`
 }
 
+type Blank struct {
+	A string `validate:"required, max=40"` // want `blank in the rule " max=40" of Blank.A, which the validator takes for a part of its name`
+	B string `binding:"required ,max=40"`  // want `blank in the rule "required " of Blank.B`
+	C string `valid:"required, email"`
+	D string `validate:"oneof=a b "`
+}
+
 type Fine struct {
 	A           string `validate:"required,max=40,oneof=a b 'c d'"`
 	B           string `validate:"mine,iso3166_1_alpha4,dive,keys,endkeys,eq=1|eq=2"`
