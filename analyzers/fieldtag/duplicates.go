@@ -11,11 +11,18 @@ import (
 	"github.com/heapvet/heapvet/internal/tags"
 )
 
-// uniqueKeys returns the keys of the struct, in the order of their first fields,
-// under which each name may be there once.
+// uniqueKeys returns the keys of the struct and of the structs that it embeds, in the
+// order of their first fields, under which each name may be there once.
 func (s *structure) uniqueKeys() []*tags.Key {
 	var found []*tags.Key
 	for _, f := range s.fields {
+		if inner := tags.StructOf(f.v.Type()); f.v.Embedded() && inner != nil {
+			for _, name := range []string{"json", "xml", "toml"} {
+				if key := tags.LookupKey(name); hasTag(inner, name) && !slices.Contains(found, key) {
+					found = append(found, key)
+				}
+			}
+		}
 		for i := range f.tag.Pairs {
 			if key := lookupKey(f.tag.Pairs[i].Key); key != nil && key.Unique && !slices.Contains(found, key) {
 				found = append(found, key)

@@ -104,9 +104,9 @@ func (f *field) dashName(pair *tags.Pair, key *tags.Key, opts []tags.Part) {
 }
 
 // isPunctuation tells whether a name consists of signs alone, as "+1" and "-1" of
-// a vote do.
+// a vote do. (Dashes and quotes prove nothing: '-' is an attempt at the same.)
 func isPunctuation(name string) bool {
-	return name != "" && name != "-" && !strings.ContainsFunc(name, unicode.IsLetter)
+	return strings.Trim(name, "-'") != "" && !strings.ContainsFunc(name, unicode.IsLetter)
 }
 
 // optionName reports an option that stands where the name should: the comma before

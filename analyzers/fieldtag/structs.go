@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -124,7 +125,8 @@ func (c *collector) add(n *ast.StructType) {
 			i++
 		}
 	}
-	if s.tagged {
+	// Embedding alone can make names clash.
+	if s.tagged || slices.ContainsFunc(s.fields, func(f *field) bool { return tags.StructOf(f.v.Type()) != nil && f.v.Embedded() }) {
 		c.p.structs = append(c.p.structs, s)
 	}
 }

@@ -90,7 +90,7 @@ func (c *comparison) collect(revive string) {
 }
 
 // kubeLinters are the linters whose subject are tags and markers of fields.
-var kubeLinters = []string{"jsontags", "optionalfields", "requiredfields", "optionalorrequired", "conflictingmarkers", "defaultorrequired", "ssatags"}
+var kubeLinters = []string{"jsontags", "optionalfields", "requiredfields", "optionalorrequired", "defaultorrequired", "ssatags"}
 
 func (c *comparison) add(set, pkg, file string) {
 	if len(c.sets) == 0 || c.sets[len(c.sets)-1] != set {
@@ -128,7 +128,7 @@ func whole(text string) string {
 		}
 		if m := field.FindStringSubmatch(l); m != nil && m[1] != "_" {
 			if seen[m[1]]++; seen[m[1]] > 1 {
-				l = fmt.Sprintf("\t%s%d%s", m[1], seen[m[1]], m[2])
+				l = fmt.Sprintf("\t%s_again%d%s", m[1], seen[m[1]], m[2])
 			}
 		}
 		out = append(out, l)

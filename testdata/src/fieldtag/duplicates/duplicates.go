@@ -39,6 +39,12 @@ type Embeds struct {
 	X   string `json:"x"`
 }
 
+// No tag of its own.
+type Both struct {
+	One
+	*Two // want `Both.One...ID and Both.Two...ID are both "id" for encoding/json, which leaves both out`
+}
+
 // The outer field settles it for encoding/json.
 type Settled struct {
 	One
