@@ -22,3 +22,7 @@ func TestRules(t *testing.T) {
 	analysistest.Run(t, testdata(t), lessorder.Analyzer,
 		"lessorder/order", "lessorder/overflow", "lessorder/nan", "lessorder/impure", "lessorder/panics")
 }
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, testdata(t), lessorder.Analyzer, "lessorder/fixes")
+}
