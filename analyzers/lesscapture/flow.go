@@ -147,7 +147,10 @@ func escapes(v ssa.Value) bool {
 					return true
 				}
 			case *ssa.Call:
-				// A constructor hands back what it was given.
+				// A constructor hands back what it was given, and append a slice.
+				if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" && walk(r) {
+					return true
+				}
 				if callee := r.Call.StaticCallee(); callee != nil && callee.Signature.Results().Len() > 0 && walk(r) {
 					return true
 				}

@@ -395,20 +395,31 @@ func relaxes(w write) bool {
 	if table == nil {
 		return false
 	}
-	for b := w.in.Block().Idom(); b != nil; b = b.Idom() {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		cond, ok := branch.Cond.(*ssa.BinOp)
-		if !ok {
-			continue
-		}
+	return guarded(w.in.Block(), map[*ssa.BasicBlock]bool{}, func(cond *ssa.BinOp) bool {
 		switch cond.Op {
 		case token.LSS, token.LEQ, token.GTR, token.GEQ:
-			if readsEntry(cond.X, table, w.key) || readsEntry(cond.Y, table, w.key) {
+			return readsEntry(cond.X, table, w.key) || readsEntry(cond.Y, table, w.key)
+		}
+		return false
+	})
+}
+
+// guarded tells whether a comparison for which is holds decides about entering b:
+// it ends a block from which b is reached within the round of a loop. The parts of
+// a condition with && and || are blocks of their own.
+func guarded(b *ssa.BasicBlock, seen map[*ssa.BasicBlock]bool, is func(*ssa.BinOp) bool) bool {
+	for _, p := range b.Preds {
+		if seen[p] || b.Dominates(p) {
+			continue
+		}
+		seen[p] = true
+		if branch, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok {
+			if cond, ok := branch.Cond.(*ssa.BinOp); ok && is(cond) {
 				return true
 			}
+		}
+		if guarded(p, seen, is) {
+			return true
 		}
 	}
 	return false

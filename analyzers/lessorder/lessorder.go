@@ -57,7 +57,7 @@ type checker struct {
 
 // skip tells whether a comparator stands in a test file.
 func (c *checker) skip(fn *ssa.Function) bool {
-	return !tests && strings.HasSuffix(c.pass.Fset.File(fn.Pos()).Name(), "_test.go")
+	return !tests && strings.HasSuffix(c.pass.Fset.Position(fn.Pos()).Filename, "_test.go")
 }
 
 func (c *checker) comparator(cmp order.Comparator) {

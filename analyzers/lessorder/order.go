@@ -82,7 +82,7 @@ func explain(name string, f *order.Fault) string {
 	case order.Transitive:
 		law = fmt.Sprintf("%[1]s(a, b) and %[1]s(b, c) hold but not %[1]s(a, c)", name)
 	case order.TransitiveIncomparability:
-		law = fmt.Sprintf("neither of a and b comes first, nor of b and c, but of a and c one does")
+		law = "it takes a and b for equal, and b and c, but not a and c,"
 	case order.Consistent:
 		law = fmt.Sprintf("%[1]s(a, b) is not the opposite of %[1]s(b, a)", name)
 	}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/order"
 )
 
@@ -328,81 +327,4 @@ func (c *checker) effectMessage(cmp order.Comparator, e order.Effect) string {
 		return fmt.Sprintf("%s changes %s, by which it also compares", who, e.What)
 	}
 	return fmt.Sprintf("%s starts a goroutine", who)
-}
-
-// panics reports what can panic on elements that the program pushes.
-func (c *checker) panics(cmp order.Comparator, r *order.Result) {
-	for _, n := range r.NilUses {
-		key := n.Key
-		if key == "" {
-			key = "the element"
-		}
-		c.pass.Report(analysis.Diagnostic{
-			Pos:      n.Pos,
-			Category: "panic",
-			Message:  fmt.Sprintf("%s can be nil here: %s tests for that, but not on every path; %s", key, nameOf(n.Fn), c.unwinds(cmp)),
-		})
-	}
-	for _, a := range order.Assertions(cmp.Fn) {
-		if push, typ := c.otherPush(cmp.Heap, a.AssertedType); push != nil {
-			qual := types.RelativeTo(c.pass.Pkg)
-			c.pass.Report(analysis.Diagnostic{
-				Pos:      a.Pos(),
-				Category: "panic",
-				Message:  fmt.Sprintf("%s takes elements for %s, but a %s is pushed too, and the assertion panics on it; %s", nameOf(cmp.Fn), types.TypeString(a.AssertedType, qual), types.TypeString(typ, qual), c.unwinds(cmp)),
-				Related:  []analysis.RelatedInformation{{Pos: push.Instr.Pos(), Message: "pushed here"}},
-			})
-		}
-	}
-}
-
-// otherPush finds a push of an element whose type the assertion does not hold for.
-func (c *checker) otherPush(t *heaps.Type, asserted types.Type) (*heaps.Op, types.Type) {
-	for _, op := range c.heaps.Ops {
-		if op.Kind != heaps.Push || op.Elem == nil || t == nil || c.heaps.Type(op.Heap.Type()) != t {
-			continue
-		}
-		typ := op.Elem.Type()
-		if types.IsInterface(typ) {
-			if k, ok := op.Elem.(*ssa.Const); !ok || !k.IsNil() {
-				continue
-			}
-		}
-		if iface, ok := asserted.Underlying().(*types.Interface); ok {
-			if types.Implements(typ, iface) {
-				continue
-			}
-		} else if types.Identical(typ, asserted) {
-			continue
-		}
-		return op, typ
-	}
-	return nil, nil
-}
-
-// unwinds says what a panic in the comparator does.
-func (c *checker) unwinds(cmp order.Comparator) string {
-	for _, op := range c.heaps.Ops {
-		if cmp.Heap != nil && c.heaps.Type(op.Heap.Type()) == cmp.Heap && inGoroutine(op.Instr.Parent()) {
-			return "a panic leaves the heap half changed, and ends the program: " + op.Name() + " runs in a goroutine without recover"
-		}
-	}
-	return "a panic leaves the heap half changed"
-}
-
-// inGoroutine tells whether fn is started by a go statement and does not recover.
-func inGoroutine(fn *ssa.Function) bool {
-	parent := fn.Parent()
-	if parent == nil || fn.Recover != nil {
-		return false
-	}
-	for _, b := range parent.Blocks {
-		for _, in := range b.Instrs {
-			g, ok := in.(*ssa.Go)
-			if ok && g.Call.StaticCallee() == fn {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -181,7 +181,7 @@ func (x *executor) helper(fn *ssa.Function, args, bindings []*term, depth int, s
 	})
 	// The work done counts, the loops and the leaves do not.
 	x.steps = sub.steps
-	x.self, x.diffs, x.derefs = sub.self, sub.diffs, sub.derefs
+	x.self, x.diffs, x.derefs, x.uses = sub.self, sub.diffs, sub.derefs, sub.uses
 	if sub.boundHit || sub.leaves > 64 {
 		return nil
 	}

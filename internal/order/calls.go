@@ -326,6 +326,11 @@ var (
 	equal  = compareModel(relEQ, true)
 )
 
+// unit is a conversion that keeps sign and order.
+var unit = simple(func(x *executor, _ *frame, a []*term, t types.Type, _ token.Pos) *term {
+	return x.node(opConv, 0, t, t, a[0])
+})
+
 func compareModel(r rel, total bool) model {
 	return simple(func(x *executor, f *frame, a []*term, _ types.Type, pos token.Pos) *term {
 		if a[0] == a[1] && a[0].mask.single() {
@@ -352,6 +357,11 @@ var models = map[string]model{
 	"(time.Time).Sub": simple(func(x *executor, _ *frame, a []*term, t types.Type, pos token.Pos) *term {
 		return x.node(opBin, int(token.SUB), saturating, t, a[0], a[1])
 	}),
+
+	"(time.Duration).Nanoseconds": unit,
+	"(time.Duration).Seconds":     unit,
+	"(time.Duration).Minutes":     unit,
+	"(time.Duration).Hours":       unit,
 
 	"math.IsNaN": simple(func(x *executor, _ *frame, a []*term, _ types.Type, _ token.Pos) *term {
 		x.nans[x.shape(a[0])] = true

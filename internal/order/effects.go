@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/ir"
 )
 
@@ -90,9 +91,7 @@ func (w *effectWalk) instr(fn *ssa.Function, in ssa.Instruction, depth int) {
 		case token.ARROW:
 			w.add(Effect{Kind: Channel, Pos: in.Pos(), Fn: fn, What: "a receive"})
 		case token.MUL:
-			if g, ok := in.X.(*ssa.Global); ok {
-				w.global(fn, in, g)
-			}
+			w.global(fn, in.X, readPos(in))
 		}
 	case *ssa.Call:
 		w.call(fn, in, depth)
@@ -117,9 +116,37 @@ func (w *effectWalk) call(fn *ssa.Function, in *ssa.Call, depth int) {
 	if obj == nil || obj.Pkg() == nil {
 		return
 	}
+	if atomicCall(c, "Load") {
+		w.global(fn, c.Args[0], in.Pos())
+		return
+	}
 	if kind, ok := effectOf(obj); ok {
 		w.add(Effect{Kind: kind, Pos: in.Pos(), Fn: fn, What: nameOf(obj)})
 	}
+}
+
+// atomicCall tells whether a call is of a function or method of sync/atomic, or a
+// method of sync.Map, whose name starts with one of the given words.
+func atomicCall(c *ssa.CallCommon, words ...string) bool {
+	callee := c.StaticCallee()
+	if callee == nil || callee.Object() == nil || callee.Object().Pkg() == nil || len(c.Args) == 0 {
+		return false
+	}
+	switch callee.Object().Pkg().Path() {
+	case "sync/atomic":
+	case "sync":
+		if !strings.HasPrefix(callee.String(), "(*sync.Map)") {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, word := range words {
+		if strings.HasPrefix(callee.Name(), word) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameOf writes a function as it is called: time.Now, Mutex.Lock.
@@ -193,14 +220,35 @@ func isClock(fn *types.Func) bool {
 	return t == "time.Time" || t == "time.Duration"
 }
 
-// global reports the read of a package variable that is changed after the
-// package's initialisation.
-func (w *effectWalk) global(fn *ssa.Function, in *ssa.UnOp, g *ssa.Global) {
-	if g.Pkg != w.prog.Package {
+// global reports the read of a package variable, or of a field of one, that is
+// changed after the package's initialisation.
+func (w *effectWalk) global(fn *ssa.Function, addr ssa.Value, pos token.Pos) {
+	path, root := heaps.FieldPath(addr)
+	g, ok := root.(*ssa.Global)
+	if !ok || g.Pkg != w.prog.Package || throughLoad(addr) {
 		return
 	}
-	if writes := w.writesTo(g, w.seen); len(writes) > 0 {
-		w.add(Effect{Kind: Variable, Pos: readPos(in), Fn: fn, What: g.Name(), Writes: writes})
+	if writes := w.writesTo(g, path); len(writes) > 0 {
+		name := g.Name()
+		for _, f := range path {
+			name += "." + f.Name()
+		}
+		w.add(Effect{Kind: Variable, Pos: pos, Fn: fn, What: name, Writes: writes})
+	}
+}
+
+// throughLoad tells whether an address lies behind a pointer: the read of that
+// pointer is then looked at by itself.
+func throughLoad(addr ssa.Value) bool {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.Global:
+			return false
+		default:
+			return true
+		}
 	}
 }
 
@@ -218,8 +266,9 @@ func readPos(in *ssa.UnOp) token.Pos {
 }
 
 // writesTo finds the places where functions other than initialisers assign to a
-// package variable or to an element of the map or slice that it holds.
-func (w *effectWalk) writesTo(g *ssa.Global, except map[*ssa.Function]bool) []token.Pos {
+// package variable, to the given field of it, or to an element of the map or slice
+// in it.
+func (w *effectWalk) writesTo(g *ssa.Global, path []*types.Var) []token.Pos {
 	var writes []token.Pos
 	for _, fn := range w.prog.Funcs {
 		if isInit(fn) {
@@ -227,13 +276,27 @@ func (w *effectWalk) writesTo(g *ssa.Global, except map[*ssa.Function]bool) []to
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if rootGlobal(writtenPlace(in)) == g {
+				place := writtenPlace(in)
+				if place == nil || rootGlobal(place) != g {
+					continue
+				}
+				if other, _ := heaps.FieldPath(place); overlap(path, other) {
 					writes = append(writes, in.Pos())
 				}
 			}
 		}
 	}
 	return writes
+}
+
+// overlap tells whether one place is, or lies within, the other.
+func overlap(a, b []*types.Var) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
 }
 
 func isInit(fn *ssa.Function) bool {
@@ -255,6 +318,9 @@ func writtenPlace(in ssa.Instruction) ssa.Value {
 		if b, ok := in.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
 			return in.Call.Args[0]
 		}
+		if atomicCall(&in.Call, "Store", "Add", "Swap", "CompareAndSwap", "Or", "And", "Delete", "Clear", "LoadOrStore", "LoadAndDelete") {
+			return in.Call.Args[0]
+		}
 	}
 	return nil
 }
@@ -270,6 +336,8 @@ func rootGlobal(v ssa.Value) *ssa.Global {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
 			v = x.X
 		case *ssa.UnOp:
 			if x.Op != token.MUL {

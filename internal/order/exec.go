@@ -110,6 +110,7 @@ type executor struct {
 	self   []SelfComparison
 	diffs  []*Difference
 	derefs []deref
+	uses   []PointerUse
 	nils   map[*term]bool // shapes of pointers tested for nil
 	// mayBeNil are the nils of an earlier run over the same comparator.
 	mayBeNil map[*term]bool
@@ -206,6 +207,7 @@ func (x *executor) run(f *frame, b *ssa.BasicBlock, k int, st state) *node {
 		if x.steps++; x.steps > x.limit {
 			return x.beyond("too large")
 		}
+		x.noteUse(f, b.Instrs[k], st)
 		if p := x.maybeNil(f, b.Instrs[k], st); p != nil {
 			again := k
 			return x.test(f.fn, relEQ, false, p, x.boolean(true), token.NoPos, st,
@@ -496,6 +498,44 @@ func (x *executor) store(st state, addr, val *term) {
 		}
 	}
 	st.mem[addr] = val
+}
+
+// noteUse notes a dereference of a pointer field of an element, or the indexing of
+// a slice field by a constant, that no test on the path makes safe.
+func (x *executor) noteUse(f *frame, in ssa.Instruction, st state) {
+	var base, index *term
+	var v ssa.Value
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		v, base = in, x.value(f, in.X)
+	case *ssa.UnOp:
+		if in.Op == token.MUL {
+			v, base = in, x.value(f, in.X)
+		}
+	case *ssa.IndexAddr:
+		if _, ok := in.X.Type().Underlying().(*types.Slice); ok {
+			v, base, index = in, x.value(f, in.X), x.value(f, in.Index)
+		}
+	}
+	if base == nil || !base.mask.single() || base.op != opLoad && base.op != opField || index != nil && index.op != opConst {
+		return
+	}
+	field := fieldOfKey(base)
+	if field == nil {
+		return
+	}
+	if index != nil {
+		n := x.node(opLen, 0, nil, types.Typ[types.Int], base)
+		if st.known.get(index, n)&^(relLT|relUN) == 0 || x.measured[x.shape(base)] {
+			return
+		}
+	} else {
+		isNil := x.node(opIsNil, 0, nil, types.Typ[types.Bool], base)
+		if st.known.get(isNil, x.boolean(true))&relEQ == 0 || x.mayBeNil[x.shape(base)] {
+			return
+		}
+	}
+	x.uses = append(x.uses, PointerUse{Field: field, Pos: posOf(v, 0), Fn: f.fn, Index: index != nil})
 }
 
 // maybeNil is the condition under which an instruction dereferences a nil

@@ -260,6 +260,16 @@ func (l *lowering) blame(d *decider, v *violation, f *Fault) {
 			}
 		}
 	}
+	// A comparison of both elements with a tolerance is at fault rather than what
+	// is done then.
+	for _, e := range ends {
+		for _, n := range e.tests {
+			if n.fn == l.fn && n.pos.IsValid() && (noValue(n.x) != "" || noValue(n.y) != "") {
+				f.Pos = n.pos
+				return
+			}
+		}
+	}
 	for _, e := range ends {
 		if pos := faultPos(l.fn, e.leaf, e.tests); pos > f.Pos {
 			f.Pos = pos

@@ -94,7 +94,11 @@ type Result struct {
 	Self []SelfComparison
 	// Differences are orderings by the sign of a difference.
 	Differences []*Difference
-	bounds      bool // a bound of the lowering was exceeded
+	// PointerUses are uses of pointer and slice fields of elements that no test
+	// makes safe: right as long as the fields are set.
+	PointerUses []PointerUse
+
+	bounds bool // a bound of the lowering was exceeded
 
 	// NilUses are uses of pointers that may be nil as the comparator itself says.
 	NilUses []NilUse
@@ -113,6 +117,15 @@ type NilUse struct {
 	Pos token.Pos
 	Fn  *ssa.Function
 	Key string
+}
+
+// A PointerUse is the dereference of a pointer field of an element, or the access
+// to an entry of a slice field by a constant index.
+type PointerUse struct {
+	Field *types.Var
+	Pos   token.Pos
+	Fn    *ssa.Function
+	Index bool
 }
 
 // A Fault shows that a comparator breaks a law.
@@ -158,6 +171,7 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 	res.Self = l.selfComparisons()
 	res.Differences = l.differences()
 	res.NilUses = l.nilUses()
+	res.PointerUses = l.x.uses
 
 	d := l.decider(false)
 	v := d.find()
@@ -248,7 +262,7 @@ func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 		x.mayBeNil, x.measured, x.through = x.nils, x.lens, through
 		x.nils, x.lens = map[*term]bool{}, map[*term]bool{}
 		x.steps, x.leaves, x.boundHit = 0, 0, false
-		x.self, x.diffs = nil, nil
+		x.self, x.diffs, x.uses = nil, nil, nil
 		l.run(args)
 	}
 	return l

@@ -70,7 +70,7 @@ type partial struct{ list }
 
 func (p partial) Less(i, j int) bool {
 	a, b := p.list[i], p.list[j]
-	return a.prio < b.prio && a.at < b.at // want `neither of a and b comes first, nor of b and c, but of a and c one does`
+	return a.prio < b.prio && a.at < b.at // want `it takes a and b for equal, and b and c, but not a and c, for a{`
 }
 
 type twice struct{ list }

@@ -83,7 +83,64 @@ func (t twoTypes) Less(i, j int) bool {
 	return t.anyList[i].(*job).name < t.anyList[j].(*job).name // want `twoTypes.Less takes elements for \*job, but a string is pushed too` `twoTypes.Less takes elements for \*job, but a string is pushed too`
 }
 
+type byGroup struct{ list }
+
+func (b byGroup) Less(i, j int) bool {
+	return b.list[i].group.weight < b.list[j].group.weight // want `byGroup.Less panics on an element whose group is nil: one is pushed without it \(line \d+\)`
+}
+
+func single(h *byGroup, name string) { heap.Push(h, &job{name: name}) }
+
+type byLimit struct{ list }
+
+func (b *byLimit) Less(i, j int) bool {
+	return *b.list[i].limit < *b.list[j].limit // want `byLimit.Less panics on an element whose limit is nil: it is tested for that on an element of the heap \(line \d+\)`
+}
+
+func within(h *byLimit, n int, j *job) bool {
+	heap.Push(h, j)
+	top := h.list[0]
+	return top.limit != nil && *top.limit < n
+}
+
+type byLabel struct{ labelled }
+
+func (b byLabel) Less(i, j int) bool {
+	return b.labelled[i].labels[0] < b.labelled[j].labels[0] // want `byLabel.Less panics on an element whose labels is empty: one is pushed without it`
+}
+
+type labels struct{ labels []string }
+
+type labelled []labels
+
+func (l labelled) Len() int      { return len(l) }
+func (l labelled) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l *labelled) Push(x any)   { *l = append(*l, x.(labels)) }
+func (l *labelled) Pop() any {
+	old := *l
+	n := len(old) - 1
+	x := old[n]
+	*l = old[:n]
+	return x
+}
+
+func bare() {
+	var h byLabel
+	heap.Push(&h, labels{})
+}
+
 // The rest is right.
+
+type filled struct{ list }
+
+func (f filled) Less(i, j int) bool { return f.list[i].group.weight < f.list[j].group.weight }
+
+func fill(h *filled, name string) {
+	j := &job{name: name}
+	j.group = &group{}
+	heap.Push(h, j)
+	heap.Push(h, &job{name: name, group: &group{}})
+}
 
 type oneType struct{ anyList }
 
