@@ -771,14 +771,18 @@ func fieldAt(t types.Type, i int) *types.Var {
 
 // behind strips pointers from a type.
 func behind(t types.Type) types.Type {
-	for {
+	for range maxPointers {
 		p, ok := t.Underlying().(*types.Pointer)
 		if !ok {
 			return t
 		}
 		t = p.Elem()
 	}
+	return t
 }
+
+// maxPointers bounds the pointers that are seen through: type p *p has no end.
+const maxPointers = 8
 
 func elemType(t types.Type) types.Type {
 	switch t := t.Underlying().(type) {
