@@ -407,8 +407,9 @@ func (s *structure) mirrors() bool {
 // related tells whether a json name goes back to the Go name: both begin alike,
 // whatever the letters' case, or have a word in common that is more than initials.
 func related(goName, jsonName string) bool {
+	const beginning = 4
 	g, j := tags.Fold(goName), tags.Fold(jsonName)
-	if strings.HasPrefix(g, j) || strings.HasPrefix(j, g) || tags.Fits(jsonName, goName) {
+	if n := min(beginning, len(g), len(j)); g[:n] == j[:n] || tags.Fits(jsonName, goName) {
 		return true
 	}
 	words := tags.Words(jsonName)

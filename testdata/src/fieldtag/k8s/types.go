@@ -74,10 +74,11 @@ type Spec struct {
 	// +kubebuilder:validation:MinLength=1
 	Long string `json:"long,omitempty"`
 	// +required
-	Struct2       Ref    `json:"struct2,omitempty"` // want `omitempty has no effect on Spec.Struct2`
-	Ref           string `json:"$ref" protobuf:"bytes,90,opt,name=ref"`
-	IntValues     []int  `json:"ints"`
-	DiscoveryAuth string `json:"authDiscovery"`
+	Struct2          Ref    `json:"struct2,omitempty"` // want `omitempty has no effect on Spec.Struct2`
+	Ref              string `json:"$ref" protobuf:"bytes,90,opt,name=ref"`
+	ScaledObjectsStr string `json:"scaledobjects"`
+	IntValues        []int  `json:"ints"`
+	DiscoveryAuth    string `json:"authDiscovery"`
 
 	// +optional
 	// +kubebuilder:validation:Required
