@@ -27,7 +27,6 @@ type Package struct {
 	methods map[*heaps.Type]*contract.Methods
 	byFunc  map[*ssa.Function]*heaps.Type
 	keys    map[*heaps.Type]*Keys
-	stored  map[*types.Var][]*ssa.Function
 	writes  map[*ssa.Function][]Write
 }
 
