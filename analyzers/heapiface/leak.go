@@ -15,7 +15,7 @@ import (
 // that lives on.
 func (m *impl) leak() {
 	fn := m.typ.Pop
-	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() || !m.pushed() || m.keptElsewhere() || m.comesBack() {
+	if !m.own(fn) || m.typ.Elem == nil || !heaps.HoldsReferences(m.typ.Elem) || !m.longLived() || !m.runs(heaps.Push) || !m.runs(heaps.Pop) && !m.runs(heaps.Remove) || m.keptElsewhere() || m.comesBack() {
 		return
 	}
 	for _, out := range m.Pop {
@@ -61,7 +61,7 @@ func (m *impl) longLived() bool {
 		}
 		path, root := heaps.FieldPath(op.Heap)
 		switch root.(type) {
-		case *ssa.Global:
+		case *ssa.Global, *ssa.Lookup:
 			return true
 		case *ssa.Parameter, *ssa.FreeVar:
 			if len(path) > 0 {
@@ -104,11 +104,12 @@ func holdsElem(t, elem types.Type) bool {
 	return false
 }
 
-// pushed tells whether elements come into the heap one by one, over its life. A heap
-// that is filled once and drained (of a merge, for instance) does not live on.
-func (m *impl) pushed() bool {
+// runs tells whether the package runs an operation on heaps of the type. Elements that
+// are not pushed one by one are those of a heap that is filled once and drained, such
+// as a merge's, which does not live on.
+func (m *impl) runs(kind heaps.Kind) bool {
 	for _, op := range m.pkg.Ops {
-		if op.Kind == heaps.Push && m.pkg.Type(op.Heap.Type()) == m.typ && !skipped(m.pass, op.Instr.Pos()) {
+		if op.Kind == kind && m.pkg.Type(op.Heap.Type()) == m.typ && !skipped(m.pass, op.Instr.Pos()) {
 			return true
 		}
 	}

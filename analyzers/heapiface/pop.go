@@ -15,11 +15,36 @@ func (m *impl) pop() {
 		if out.Opaque || out.Empty || len(out.Results) != 1 {
 			continue
 		}
+		if m.clearedFirst(out) {
+			return
+		}
 		elem, ok := contract.ElemOf(out.Results[0])
 		if ok && !elem.Pushed && (m.wrongEnd(out, elem) || m.notShrunk(out, elem)) {
 			return
 		}
 	}
+}
+
+// clearedFirst reports a Pop that clears the slot before it reads the element.
+func (m *impl) clearedFirst(out contract.Outcome) bool {
+	cleared := map[contract.SlotKey]bool{}
+	if c, ok := out.Results[0].(contract.Const); !ok || !c.Nil {
+		return false
+	}
+	for _, e := range out.Effects {
+		key := contract.SlotKey{Base: e.Path, At: e.At}
+		switch e.Kind {
+		case contract.StoreSlot:
+			_, zero := e.Val.(contract.Const)
+			cleared[key] = zero
+		case contract.LoadSlot:
+			if cleared[key] {
+				m.report("pop", contract.Position(e.Instr), fmt.Sprintf("%s.Pop reads the element after it has cleared the slot, and returns nothing", name(m.typ.Pop)))
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // wrongEnd reports a Pop that returns another element than the last.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/heapvet/heapvet/internal/contract"
+	"github.com/heapvet/heapvet/internal/heaps"
 )
 
 // push judges where Push puts the new element.
@@ -29,7 +30,7 @@ func (m *impl) push() {
 	switch {
 	case drops && adds:
 		m.report("push", fn.Pos(), fmt.Sprintf("%s.Push drops the element on one way through, which the caller of heap.Push cannot know: decide before the call", name(fn)))
-	case drops && m.pushed():
+	case drops && m.runs(heaps.Push):
 		m.report("push", fn.Pos(), fmt.Sprintf("%s.Push does not add the element to the heap", name(fn)))
 	}
 }

@@ -17,28 +17,41 @@ import (
 // original, which lives on.
 func (c *checker) copies(fn *ssa.Function) {
 	done := map[*ssa.Alloc]bool{}
-	for _, op := range c.Ops {
-		if op.Instr.Parent() != fn || !op.Kind.Mutates() || op.Model != nil {
-			continue
+	uses.Instrs(fn, func(instr ssa.Instruction) {
+		call, ok := instr.(ssa.CallInstruction)
+		if !ok {
+			return
 		}
-		local := localVariable(op.Heap)
-		if local == nil || done[local] {
-			continue
+		for _, s := range c.At(instr) {
+			if !s.Op.Kind.Mutates() || s.Op.Model != nil {
+				continue
+			}
+			for _, arg := range call.Common().Args {
+				local := localVariable(heaps.Peel(arg))
+				if local == nil || done[local] || !c.copied(s, instr, local) {
+					continue
+				}
+				done[local] = true
+			}
 		}
-		if st, of := c.sharedSlice(local, op); st != nil {
-			done[local] = true
-			c.report("copy", op.Instr.Pos(), fmt.Sprintf("%s works on a heap that shares its array with %s: the original heap is left scrambled; clone the slice first", op.Name(), heapName(of, nil)),
-				related(contract.Position(st), "the slice is taken over here"))
-			continue
-		}
-		from := c.sharedWith(local)
-		if from == nil || c.originalEnds(local, from) {
-			continue
-		}
-		done[local] = true
-		c.report("copy", op.Instr.Pos(), fmt.Sprintf("%s works on a copy of %s that shares its array: the original heap is left scrambled; clone the slice first", op.Name(), from.name),
-			related(from.pos(), "the heap is copied here"))
+	})
+}
+
+// copied reports an operation on a variable that shares its array with a heap which
+// lives on.
+func (c *checker) copied(s uses.Site, instr ssa.Instruction, local *ssa.Alloc) bool {
+	if st, of := c.sharedSlice(local, s.Heap); st != nil {
+		c.report("copy", instr.Pos(), fmt.Sprintf("%s works on a heap that shares its array with %s: the original heap is left scrambled; clone the slice first", s.Op.Name(), heapName(of, nil)),
+			related(contract.Position(st), "the slice is taken over here"))
+		return true
 	}
+	from := c.sharedWith(local)
+	if from == nil || c.originalEnds(local, from) {
+		return false
+	}
+	c.report("copy", instr.Pos(), fmt.Sprintf("%s works on a copy of %s that shares its array: the original heap is left scrambled; clone the slice first", s.Op.Name(), from.name),
+		related(from.pos(), "the heap is copied here"))
+	return true
 }
 
 // localVariable is the variable in which the heap of an operation is kept, nil if
@@ -234,8 +247,7 @@ func (c *checker) originalEnds(local *ssa.Alloc, from *source) bool {
 
 // sharedSlice returns where a new heap gets the slice of another heap, which keeps
 // it, and that heap.
-func (c *checker) sharedSlice(local *ssa.Alloc, op *heaps.Op) (*ssa.Store, *locks.Place) {
-	heap := c.Place(op.Heap)
+func (c *checker) sharedSlice(local *ssa.Alloc, heap *locks.Place) (*ssa.Store, *locks.Place) {
 	if heap == nil || heap.Root != ssa.Value(local) {
 		return nil, nil
 	}

@@ -2,11 +2,11 @@ package heapuse
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/heapvet/heapvet/internal/contract"
 	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/locks"
 	"github.com/heapvet/heapvet/internal/uses"
@@ -28,16 +28,13 @@ func (c *checker) duplicates(fn *ssa.Function) {
 // repushed reports a push of an element that was only read from the heap, not taken
 // out of it.
 func (c *checker) repushed(op *heaps.Op) bool {
-	load, ok := op.Elem.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
+	load, ok := op.Elem.(ssa.Instruction)
+	elem := c.Place(op.Elem)
+	if !ok || elem == nil || elem.Parent == nil || elem.Field != nil {
 		return false
 	}
-	at, ok := load.X.(*ssa.IndexAddr)
-	if !ok {
-		return false
-	}
-	slot, t := c.BackingOf(at.X)
 	heap := c.Place(op.Heap)
+	slot, t := c.Backing(elem.Parent)
 	if slot == nil || slot != heap {
 		return false
 	}
@@ -60,7 +57,7 @@ func (c *checker) repushed(op *heaps.Op) bool {
 		return false
 	}
 	c.report("dup", op.Instr.Pos(), fmt.Sprintf("heap.Push adds an element that is in %s already: it was only read there, so the heap now has it twice; take it out first, or change it in place and call heap.Fix", heapName(heap, t)),
-		related(at.Pos(), "the element is read here"))
+		related(contract.Position(load), "the element is read here"))
 	return true
 }
 
@@ -204,7 +201,7 @@ func (c *checker) mirrors(table *types.Var, t *heaps.Type) bool {
 	}
 	popped := false
 	for _, op := range c.Ops {
-		if op.Kind != heaps.Pop && op.Kind != heaps.Remove || c.Type(op.Heap.Type()) != t || c.skipped(op.Instr.Pos()) {
+		if op.Kind != heaps.Pop && op.Kind != heaps.Remove || c.Type(op.Heap.Type()) != t || c.skipped(op.Instr.Pos()) || !beside(c.Place(op.Heap), table) {
 			continue
 		}
 		if !c.deletes(op.Instr.Parent(), table) {
@@ -213,6 +210,25 @@ func (c *checker) mirrors(table *types.Var, t *heaps.Type) bool {
 		popped = true
 	}
 	return filled && popped
+}
+
+// beside tells whether a heap stands in an object that has the field too.
+func beside(heap *locks.Place, field *types.Var) bool {
+	if heap == nil {
+		return false
+	}
+	for _, p := range heap.Ancestors() {
+		s, ok := p.Type.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if f.Origin() == field {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pushesAlways tells whether the element that a map gets is pushed on every way

@@ -2,6 +2,7 @@ package heapuse
 
 import (
 	"fmt"
+	"go/token"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,7 +46,7 @@ func (c *checker) empty(fn *ssa.Function) {
 		return
 	}
 	for _, t := range c.takings(fn) {
-		if c.secondPop(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) || c.counted(t) {
+		if c.secondPop(t) || c.wrongGuard(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) || c.counted(t) {
 			continue
 		}
 	}
@@ -394,4 +395,46 @@ func pushesIn(c *checker, l *uses.Loop, heap *locks.Place) bool {
 		}
 	}
 	return false
+}
+
+// wrongGuard reports a taking under a test of the length that holds for an empty
+// heap, or for it alone, or that asks for the length of another heap.
+func (c *checker) wrongGuard(t taking) bool {
+	guards := uses.Guards(t.instr)
+	if len(guards) == 0 || c.pushesBefore(t) {
+		return false
+	}
+	cmp, ok := guards[0].If.Cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	of := c.lengthOf(cmp.X)
+	k, isConst := intConst(cmp.Y)
+	if of == nil || !isConst {
+		return false
+	}
+	op := cmp.Op
+	if !guards[0].Holds {
+		op = negated[op]
+	}
+	switch {
+	case of != t.heap:
+		other := c.atLeastOne(guards[0], of)
+		if !other || !t.pops || of.Root != t.heap.Root || c.asksLength(t.instr.Parent(), t.heap) {
+			return false
+		}
+		c.reportEmpty(t, fmt.Sprintf("the test asks for the length of %s", heapName(of, nil)), cmp)
+	case op == token.GEQ && k == 0 || op == token.GTR && k < 0:
+		c.reportEmpty(t, "the test holds for every length", cmp)
+	case op == token.EQL && k == 0 || op == token.LEQ && k == 0 || op == token.LSS && k == 1:
+		c.reportEmpty(t, "the test holds for the empty heap alone", cmp)
+	default:
+		return false
+	}
+	return true
+}
+
+func (c *checker) atLeastOne(g uses.Guard, heap *locks.Place) bool {
+	n, ok := c.atLeast(g, heap)
+	return ok && n >= 1
 }

@@ -2,6 +2,7 @@ package heapuse
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -114,6 +115,9 @@ func (c *checker) heapOf(w uses.Write) *locks.Place {
 // membership tells whether an element is in a heap when it is written.
 func (c *checker) membership(w uses.Write) presence {
 	if heap := c.heapOf(w); heap != nil {
+		if c.alone(heap, w.Instr) {
+			return out
+		}
 		if kept(heap) || c.operatedBefore(heap, w.Instr) {
 			return in
 		}
@@ -159,6 +163,20 @@ func (c *checker) takenInFunction(w uses.Write) bool {
 			if s.Op.Kind == heaps.Pop || s.Op.Kind == heaps.Remove {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// alone tells whether an instruction runs only while the heap has at most one
+// element, which is in order whatever its key is.
+func (c *checker) alone(heap *locks.Place, instr ssa.Instruction) bool {
+	for _, g := range uses.Guards(instr) {
+		if n, ok := c.atLeast(uses.Guard{If: g.If, Holds: !g.Holds}, heap); ok && (n == 1 || n == 2) {
+			return true
+		}
+		if cmp, ok := g.If.Cond.(*ssa.BinOp); ok && g.Holds && cmp.Op == token.EQL && isInt(cmp.Y, 1) && c.isLength(cmp.X, heap) {
+			return true
 		}
 	}
 	return false

@@ -83,12 +83,8 @@ func (c *checker) owns(owner types.Type, t *heaps.Type) bool {
 // copyChanged reports a change of a key in a copy of an element, made from a slot
 // and not put back, with a Fix of the heap after it.
 func (c *checker) copyChanged(st *ssa.Store) {
-	a, ok := st.Addr.(*ssa.FieldAddr)
-	if !ok {
-		return
-	}
-	local, ok := a.X.(*ssa.Alloc)
-	if !ok {
+	local := localVariable(st.Addr)
+	if local == nil || st.Addr == ssa.Value(local) {
 		return
 	}
 	heap, t := c.copiedSlot(local)

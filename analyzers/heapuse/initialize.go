@@ -27,6 +27,7 @@ func (c *checker) initialize(fn *ssa.Function) {
 			c.comparatorSet(x)
 		case *ssa.Call:
 			c.sortedOtherwise(x)
+			c.filledByCall(x)
 		}
 	})
 }
@@ -99,8 +100,8 @@ func (c *checker) disorder(st *ssa.Store, heap *locks.Place, t *heaps.Type) (why
 			return "gets elements from outside", pos
 		}
 	case *ssa.MakeSlice:
-		if !isInt(x.Len, 0) && c.storesSlots(x) {
-			return "is filled slot by slot", pos
+		if slot := c.storesSlots(x, heap); !isInt(x.Len, 0) && slot != nil && !c.copiesSlots(slot) {
+			return "is filled slot by slot", slot.Pos()
 		}
 	case *ssa.Call:
 		pkg, name := library(x)
@@ -241,26 +242,109 @@ func decoded(cell *ssa.Alloc) bool {
 			continue
 		}
 		for _, rr := range *mi.Referrers() {
-			if call, ok := rr.(ssa.CallInstruction); ok {
-				name := call.Common().Method
-				if name != nil && (name.Name() == "Decode" || name.Name() == "Unmarshal") {
-					return true
-				}
-				if callee := contract.CalleeOf(call); callee != nil && (callee.Name() == "Decode" || callee.Name() == "Unmarshal" || callee.Name() == "DecodeValue" || callee.Name() == "UnmarshalFromString") {
-					return true
-				}
+			if call, ok := rr.(ssa.CallInstruction); ok && isDecoder(call) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// storesSlots tells whether the slots of a new slice are set one by one.
-func (c *checker) storesSlots(m *ssa.MakeSlice) bool {
-	for _, r := range *m.Referrers() {
-		if at, ok := r.(*ssa.IndexAddr); ok && stored(at) {
-			return true
+// storesSlots returns where the slots of a new slice, or of the heap that it becomes,
+// are set one by one; nil if they are not.
+func (c *checker) storesSlots(m *ssa.MakeSlice, heap *locks.Place) *ssa.Store {
+	var found *ssa.Store
+	uses.Instrs(m.Parent(), func(instr ssa.Instruction) {
+		st, ok := instr.(*ssa.Store)
+		if !ok || found != nil {
+			return
 		}
+		at, ok := st.Addr.(*ssa.IndexAddr)
+		if !ok {
+			return
+		}
+		if k, ok := st.Val.(*ssa.Const); ok && k.Value == nil {
+			return
+		}
+		if of, _ := c.BackingOf(at.X); at.X == ssa.Value(m) || of != nil && of == heap {
+			found = st
+		}
+	})
+	return found
+}
+
+// copiesSlots tells whether slots are set in a loop over another heap's slots: the
+// copy is in the order of the original.
+func (c *checker) copiesSlots(slot *ssa.Store) bool {
+	own, _ := c.BackingOf(slot.Addr.(*ssa.IndexAddr).X)
+	for _, l := range uses.Loops(slot.Parent()) {
+		if !l.Blocks[slot.Block()] {
+			continue
+		}
+		for _, w := range c.walks(l) {
+			if w.heap != own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filledByCall reports calls that fill or reorder a heap's slice in place: decoders
+// that get its address, copy, slices.Reverse.
+func (c *checker) filledByCall(call *ssa.Call) {
+	heap, t, what := c.scrambled(call)
+	if heap == nil || c.initialized(call, heap, t) || !c.usedAsHeap(call, heap, t) {
+		return
+	}
+	c.report("init", call.Pos(), fmt.Sprintf("%s %s, and no heap.Init puts it in order before it is used as a heap", heapName(heap, t), what))
+}
+
+func (c *checker) scrambled(call *ssa.Call) (heap *locks.Place, t *heaps.Type, what string) {
+	args := call.Call.Args
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		if b.Name() != "copy" {
+			return nil, nil, ""
+		}
+		heap, t = c.BackingOf(args[0])
+		_, whole := args[0].(*ssa.Slice) // a part is shifted
+		if from, _ := c.BackingOf(args[1]); heap == nil || from != nil || whole || c.Type(args[1].Type()) != nil {
+			return nil, nil, ""
+		}
+		return heap, t, "is filled by copy"
+	}
+	if pkg, name := library(call); pkg == "slices" && name == "Reverse" {
+		heap, t = c.BackingOf(args[0])
+		return heap, t, "is reversed"
+	}
+	if !isDecoder(call) {
+		return nil, nil, ""
+	}
+	for _, a := range args {
+		v := heaps.Peel(a)
+		if _, isPtr := v.Type().Underlying().(*types.Pointer); !isPtr {
+			continue
+		}
+		if p := c.Place(v); p != nil {
+			if heap, t = c.Backing(p); heap != nil {
+				return heap, t, "gets decoded elements"
+			}
+		}
+	}
+	return nil, nil, ""
+}
+
+// isDecoder tells whether a call fills what it gets the address of.
+func isDecoder(call ssa.CallInstruction) bool {
+	name := ""
+	if m := call.Common().Method; m != nil {
+		name = m.Name()
+	} else if callee := contract.CalleeOf(call); callee != nil {
+		name = callee.Name()
+	}
+	switch name {
+	case "Decode", "Unmarshal", "DecodeValue", "UnmarshalFromString":
+		return true
 	}
 	return false
 }

@@ -37,6 +37,10 @@ func (c *checker) order(fn *ssa.Function) {
 // lastSlot reports that the last slot is read as if the greatest element were there.
 func (c *checker) lastSlot(x *ssa.IndexAddr) {
 	heap, t := c.BackingOf(x.X)
+	if heap != nil && c.isMiddle(x.Index, heap) && !stored(x) && !c.rearranges(x.Parent(), heap) && !c.sortedBefore(heap, x) && !c.handWritten(x.Parent()) {
+		c.report("order", x.Pos(), fmt.Sprintf("the middle slot of %s is not the middle element in its order: a heap's slice is not sorted", heapName(heap, t)))
+		return
+	}
 	if heap == nil || !c.isLast(x.Index, heap) || stored(x) || c.rearranges(x.Parent(), heap) || c.sortedBefore(heap, x) || c.trims(x, heap) {
 		return
 	}
@@ -77,6 +81,12 @@ func (c *checker) isLast(v ssa.Value, heap *locks.Place) bool {
 		return false
 	}
 	return c.isLength(b.X, heap)
+}
+
+// isMiddle tells whether an index is half the length of the heap.
+func (c *checker) isMiddle(v ssa.Value, heap *locks.Place) bool {
+	b, ok := v.(*ssa.BinOp)
+	return ok && b.Op == token.QUO && isInt(b.Y, 2) && c.isLength(b.X, heap)
 }
 
 func isInt(v ssa.Value, n int64) bool {

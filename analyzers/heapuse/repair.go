@@ -289,10 +289,10 @@ func (c *checker) callersRepair(w uses.Write) bool {
 	return false
 }
 
-// firstSlot tells whether the element is the one in the first slot: the source that a
-// merge reads from.
+// firstSlot tells whether the element may be the one in the first slot: the source
+// that a merge reads from.
 func (c *checker) firstSlot(w uses.Write) bool {
-	return c.heapOf(w) != nil && w.Elem.At("0")
+	return c.heapOf(w) != nil && (w.Elem.At("0") || !w.Elem.Definite())
 }
 
 // fails tells whether a return gives an error: who gets it has no further use for a

@@ -40,13 +40,29 @@ func (p *Package) write(st *ssa.Store) []Write {
 	f := contract.StoredField(st)
 	var list []Write
 	for _, t := range p.Types {
-		if t.Known && p.Keys(t).Has(f) && p.isElem(a.X.Type(), t) {
-			if elem := p.Place(a.X); elem != nil {
-				list = append(list, Write{st, elem, t, f})
-			}
+		if !t.Known || !p.Keys(t).Has(f) {
+			continue
+		}
+		if elem := p.Place(p.elemOf(a, t)); elem != nil {
+			list = append(list, Write{st, elem, t, f})
 		}
 	}
 	return list
+}
+
+// elemOf returns the element of which a field, or a field within a struct in it, is
+// addressed; nil if it is none.
+func (p *Package) elemOf(a *ssa.FieldAddr, t *heaps.Type) ssa.Value {
+	for {
+		if p.isElem(a.X.Type(), t) {
+			return a.X
+		}
+		outer, ok := a.X.(*ssa.FieldAddr)
+		if !ok {
+			return nil
+		}
+		a = outer
+	}
 }
 
 // isElem tells whether a pointer points to elements of the heap type.

@@ -81,6 +81,10 @@ func (s *shelf) put(d *doc) {
 	heap.Push(&s.r, *d)
 }
 
+func (s *shelf) take() (*doc, doc) {
+	return heap.Pop(&s.d).(*doc), heap.Pop(&s.r).(doc)
+}
+
 // Swap forgets the positions.
 type job struct {
 	prio int

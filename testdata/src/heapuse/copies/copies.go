@@ -63,6 +63,23 @@ func (b bag) Drain() (out []int) {
 	return out
 }
 
+func (b *bag) sharedSlice() int {
+	h := &inner{list: b.in.list}
+	return heap.Pop(h).(int) // want `heap.Pop works on a heap that shares its array with b.in`
+}
+
+func drain(h *ints) (out []int) {
+	for h.Len() > 0 {
+		out = append(out, heap.Pop(h).(int))
+	}
+	return out
+}
+
+func (b *bag) byCall() []int {
+	tmp := b.h
+	return drain(&tmp) // want `heap.Pop works on a copy of b.h`
+}
+
 // Right ones.
 
 func (b *bag) cloned() (out []int) {

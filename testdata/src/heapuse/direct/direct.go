@@ -50,6 +50,27 @@ func (q *queue) take() int {
 	return x
 }
 
+func (q *queue) lend(f func(any)) {
+	x := heap.Pop(&q.up)
+	defer q.up.Push(x) // want `the method Push of base only appends`
+	f(x)
+}
+
+func each(xs []int, f func(any)) {
+	for _, x := range xs {
+		f(x)
+	}
+}
+
+func (q *queue) addAll(xs []int) { each(xs, q.up.Push) } // want `the method Push of base only appends`
+
+func (q *queue) first(x int) {
+	if q.up.Len() > 0 {
+		return
+	}
+	q.up.Push(x)
+}
+
 // In bulk, and then put in order: here, in a caller, by sorting.
 
 func (q *queue) fill(xs []int) {

@@ -51,6 +51,52 @@ func (r *runner) peekThenPop() {
 	heap.Push(&r.q, j)
 }
 
+func (r *runner) twice(j *job, urgent bool) {
+	heap.Push(&r.q, j)
+	if urgent {
+		heap.Push(&r.q, j) // want `heap.Push adds an element to r.q that was pushed before`
+	}
+}
+
+func (r *runner) either(j *job, urgent bool) {
+	if urgent {
+		j.prio = 0
+		heap.Push(&r.q, j)
+	} else {
+		heap.Push(&r.q, j)
+	}
+}
+
+func (r *runner) head() *job { return r.q[0] }
+
+func (r *runner) byMethod() {
+	j := r.head()
+	heap.Push(&r.q, j) // want `heap.Push adds an element that is in r.q already`
+}
+
+// A map that has just the elements of the heap.
+
+type named struct {
+	q      jobs
+	byName map[string]*job
+}
+
+func (n *named) upsert(name string, prio int) {
+	if j, ok := n.byName[name]; ok {
+		j.prio = prio
+		heap.Push(&n.q, j) // want `heap.Push adds an element that byName gives, and so is in n.q already`
+		return
+	}
+	j := &job{prio: prio}
+	n.byName[name] = j
+	heap.Push(&n.q, j)
+}
+
+func (n *named) next(name string) *job {
+	delete(n.byName, name)
+	return heap.Pop(&n.q).(*job)
+}
+
 type ids []uint64
 
 func (h ids) Len() int           { return len(h) }

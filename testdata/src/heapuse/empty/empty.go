@@ -108,6 +108,40 @@ func TopSome(in []int, k int) []int {
 	return h
 }
 
+// Least takes the k least.
+func Least(in []int, k int) (out []int) {
+	h := ints(append([]int(nil), in...))
+	heap.Init(&h)
+	for i := 0; i < k; i++ {
+		out = append(out, heap.Pop(&h).(int)) // want `it is taken from as often as k says, and nobody asks for the length`
+	}
+	return out
+}
+
+// Some takes the k least, if there are as many.
+func Some(in []int, k int) (out []int) {
+	h := ints(append([]int(nil), in...))
+	heap.Init(&h)
+	for i := 0; i < k && h.Len() > 0; i++ {
+		out = append(out, heap.Pop(&h).(int))
+	}
+	return out
+}
+
+func (f *feed) always() int {
+	if f.h.Len() >= 0 {
+		return heap.Pop(&f.h).(int) // want `the test holds for every length`
+	}
+	return 0
+}
+
+func (f *feed) inverted() int {
+	if len(f.h) == 0 {
+		return f.h[0] // want `the test holds for the empty heap alone`
+	}
+	return 0
+}
+
 // Guards elsewhere and by other means.
 
 func (f *feed) busy() bool { return len(f.h) > 0 }

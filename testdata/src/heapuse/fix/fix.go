@@ -122,6 +122,95 @@ func rebalance(weights map[int]int) {
 	}
 }
 
+func (q *queue) exchange(a, b *job) {
+	a.prio, b.prio = b.prio, a.prio // want `the keys of two elements are changed before the first heap.Fix`
+	heap.Fix(&q.h, a.pos)
+	heap.Fix(&q.h, b.pos)
+}
+
+func (q *queue) exchangeOneByOne(a, b *job) {
+	p := a.prio
+	a.prio = b.prio
+	heap.Fix(&q.h, a.pos)
+	b.prio = p
+	heap.Fix(&q.h, b.pos)
+}
+
+func (q *queue) wrongOne(a, b *job) {
+	b.prio++ // want `prio is changed, but heap.Fix is called for another element, which is not`
+	heap.Fix(&q.h, a.pos)
+}
+
+// SetPrio forgets Fix.
+func (q *queue) SetPrio(j *job, prio int) {
+	j.prio = prio // want `prio of an element in the jobs heap is changed`
+}
+
+// Elements by value.
+
+type entry struct {
+	id   int
+	rank struct{ n int }
+}
+
+type entries struct {
+	list  []entry
+	bonus map[int]int
+}
+
+func (e *entries) Len() int { return len(e.list) }
+func (e *entries) Less(i, j int) bool {
+	a, b := e.list[i], e.list[j]
+	return a.rank.n+e.bonus[a.id] < b.rank.n+e.bonus[b.id]
+}
+func (e *entries) Swap(i, j int) { e.list[i], e.list[j] = e.list[j], e.list[i] }
+func (e *entries) Push(x any)    { e.list = append(e.list, x.(entry)) }
+func (e *entries) Pop() any {
+	x := e.list[len(e.list)-1]
+	e.list = e.list[:len(e.list)-1]
+	return x
+}
+
+type board struct{ e entries }
+
+func (b *board) raise(id int) {
+	for i := range b.e.list {
+		if b.e.list[i].id == id {
+			b.e.list[i].rank.n++ // want `n of an element in b.e is changed`
+		}
+	}
+}
+
+func (b *board) raiseCopy(id int) {
+	for i, x := range b.e.list {
+		if x.id == id {
+			x.rank.n++ // want `n is changed in a copy of the element`
+			heap.Fix(&b.e, i)
+			return
+		}
+	}
+}
+
+func (b *board) raiseCopyBack(id int) {
+	for i, x := range b.e.list {
+		if x.id == id {
+			x.rank.n++
+			b.e.list[i] = x
+			heap.Fix(&b.e, i)
+			return
+		}
+	}
+}
+
+func (b *board) reward(id int) {
+	b.e.bonus[id]++ // want `bonus is changed, by which the Less of entries orders the elements`
+}
+
+func (b *board) add(x entry) {
+	b.e.bonus[x.id] = 1
+	heap.Push(&b.e, x)
+}
+
 // Right ones.
 
 func (q *queue) raiseFixed() {

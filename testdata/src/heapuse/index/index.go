@@ -102,6 +102,43 @@ func (c *cache) removeAsked(key string) {
 	}
 }
 
+func (c *cache) popped() {
+	it := heap.Pop(&c.due).(*item)
+	it.due++
+	heap.Fix(&c.due, it.pos) // want `heap.Fix gets the position of an element that heap.Pop has taken out of c.due`
+}
+
+func (c *cache) find(key string) int {
+	for i, it := range c.due {
+		if it.key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *cache) notFound(key string) {
+	heap.Remove(&c.due, c.find(key)) // want `heap.Remove gets what find returns, which is -1 if there is no such element`
+}
+
+func (c *cache) found(key string) {
+	if i := c.find(key); i >= 0 {
+		heap.Remove(&c.due, i)
+	}
+}
+
+func (c *cache) collected(key string) {
+	var at []int
+	for i, it := range c.due {
+		if it.key == key {
+			at = append(at, i)
+		}
+	}
+	for _, i := range at {
+		heap.Remove(&c.due, i) // want `heap.Remove in a loop over positions in c.due that were collected before`
+	}
+}
+
 // Positions in a map that Pop leaves alone.
 
 type table struct {

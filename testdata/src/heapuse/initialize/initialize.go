@@ -75,9 +75,53 @@ func (b *box) front() {
 func (b *box) slots(xs []msg) {
 	in := make(msgs, len(xs))
 	for i, x := range xs {
+		in[i] = x // want `b.in is filled slot by slot`
+	}
+	b.in = in
+}
+
+func (b *box) cloned(o *box) {
+	in := make(msgs, len(o.in))
+	for i, x := range o.in {
 		in[i] = x
 	}
-	b.in = in // want `b.in is filled slot by slot`
+	b.in = in
+}
+
+func (b *box) decodedInPlace(data []byte) error {
+	return json.Unmarshal(data, &b.in) // want `b.in gets decoded elements`
+}
+
+func (b *box) copiedInto(xs []msg) {
+	b.in = make(msgs, len(xs))
+	copy(b.in, xs) // want `b.in is filled by copy`
+}
+
+func (b *box) reversed() {
+	slices.Reverse(b.in) // want `b.in is reversed`
+}
+
+func (b *box) replaced(x msg) msg {
+	old := b.in[0]
+	b.in[0] = x // want `another element is put into a slot of b.in, and neither heap.Fix nor heap.Init puts it in its place`
+	return old
+}
+
+func (b *box) replacedRight(x msg) msg {
+	old := b.in[0]
+	b.in[0] = x
+	heap.Fix(&b.in, 0)
+	return old
+}
+
+func given(xs []msg) *box {
+	return &box{in: xs} // want `is filled from outside|gets elements from outside`
+}
+
+func givenRight(xs []msg) *box {
+	b := &box{in: xs}
+	heap.Init(&b.in)
+	return b
 }
 
 func (b *box) sortedByName() {

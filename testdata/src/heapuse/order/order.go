@@ -71,7 +71,29 @@ func (t *timers) soonest(n int) []*ev {
 	return list[:min(n, len(list))] // want `the first elements of what all returns are not the smallest ones`
 }
 
+func (t *timers) second() *ev {
+	return t.q[1] // want `the second slot of t.q need not hold the second element`
+}
+
+func (t *timers) median() *ev {
+	return t.q[len(t.q)/2] // want `the middle slot of t.q is not the middle element`
+}
+
+func (t *timers) firstOnes(n int) (out []int) {
+	for i := 0; i < n && i < len(t.q); i++ {
+		out = append(out, t.q[i].at) // want `the first slots of t.q do not hold its smallest elements`
+	}
+	return out
+}
+
 // Right ones.
+
+func (t *timers) secondRight() *ev {
+	if len(t.q) > 2 && t.q[2].at < t.q[1].at {
+		return t.q[2]
+	}
+	return t.q[1]
+}
 
 func (t *timers) sortedSoonest(n int) []*ev {
 	list := t.all()
