@@ -267,17 +267,27 @@ type worldSet struct {
 	seen map[string]bool
 	// collapsed says that the bound was met: one world stands for all.
 	collapsed bool
+	// done counts the worlds of list that fresh has returned.
+	done int
 }
 
-// add puts w in the set and tells whether that changed it.
-func (s *worldSet) add(w *world) bool {
+// fresh returns the worlds that came since the last call.
+func (s *worldSet) fresh() []*world {
+	list := s.list[s.done:]
+	s.done = len(s.list)
+	return list
+}
+
+// add puts w in the set, which keeps at most limit worlds apart, and tells whether
+// that changed it.
+func (s *worldSet) add(w *world, limit int) bool {
 	if s.collapsed {
 		m := merge(s.list[0], w)
 		m.assumed = nil
 		if m.signature() == s.list[0].signature() {
 			return false
 		}
-		s.list[0] = m
+		s.list[0], s.done = m, 0
 		return true
 	}
 	sig := w.signature()
@@ -289,13 +299,13 @@ func (s *worldSet) add(w *world) bool {
 	}
 	s.seen[sig] = true
 	s.list = append(s.list, w)
-	if len(s.list) > maxWorlds {
+	if len(s.list) > limit {
 		m := s.list[0]
 		for _, w := range s.list[1:] {
 			m = merge(m, w)
 		}
 		m.assumed = nil
-		s.list, s.seen, s.collapsed = []*world{m}, nil, true
+		s.list, s.seen, s.collapsed, s.done = []*world{m}, nil, true, 0
 	}
 	return true
 }
