@@ -27,6 +27,7 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -284,7 +285,11 @@ func (t *Tool) runForFindings(cfg *config, opt *options, enabled []*analysis.Ana
 		if cfg.SucceedOnTypecheckFailure && !cfg.exportsTypes() {
 			return exitOK, nil
 		}
-		return t.fail(err), nil
+		status := t.fail(err)
+		if cfg.tooNew() {
+			t.logf("the package is for %s, and this program was built with %s: build it with the newer one", cfg.GoVersion, runtime.Version())
+		}
+		return status, nil
 	}
 	facts.Register(t.Analyzers)
 	set, err := u.readFacts()
