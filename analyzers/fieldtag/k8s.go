@@ -485,7 +485,8 @@ func (k *apiField) zeroMeansSomething() bool {
 
 // checkRequired judges a field marked required: omitempty leaves out a zero that the
 // field may well have. Where markers exclude the zero, or in a package of the newer
-// convention unless the fields beside it are always sent, it is meant.
+// convention, it is meant; there, only a string, number or boolean beside fields that
+// are always sent is suspicious.
 func (k *apiField) checkRequired(newConvention bool) {
 	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() {
 		return
@@ -494,7 +495,8 @@ func (k *apiField) checkRequired(newConvention bool) {
 	if i < 0 || k.opts[i].Text == "omitempty" && tags.OmitEmptyUseless(k.v.Type(), "json") {
 		return
 	}
-	if _, without := k.s.required(); newConvention && without == 0 {
+	_, without := k.s.required()
+	if _, isBasic := k.v.Type().Underlying().(*types.Basic); newConvention && (without == 0 || !isBasic) {
 		return
 	}
 	o := k.opts[i]
