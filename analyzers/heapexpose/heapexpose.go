@@ -34,6 +34,8 @@ func run(pass *analysis.Pass) error {
 	if a == nil {
 		return nil
 	}
+	a.Lock()
+	defer a.Unlock()
 	opts := guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
 		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
 	}}

@@ -72,8 +72,11 @@ func importsSync(pkg *types.Package) bool {
 	return false
 }
 
-// An Analysis is what is known of the locks of one package.
+// An Analysis is what is known of the locks of one package. It works things out as
+// it is asked, and drivers run analyzers in parallel: whoever uses it must hold its
+// lock for as long.
 type Analysis struct {
+	sync.Mutex
 	pkg      *heaps.Package
 	prog     *ssa.Program
 	places   *Places
