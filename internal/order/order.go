@@ -182,6 +182,13 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 
 	d := l.decider(false)
 	v := d.find()
+	if v != nil && d.missesLookup(d.minimize(v)) {
+		// Returning false for what is not in a table is to be safe: that it is in it
+		// is an invariant.
+		present := l.decider(false)
+		present.present()
+		d, v = present, present.find()
+	}
 	res.Sampled = d.sampled || l.x.boundHit
 	why := d.unknown
 	if v != nil {
@@ -197,6 +204,10 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 		res.Sampled = true
 		if d, v = c, c.find(); v != nil {
 			v = d.minimize(v)
+			if why := d.dependent(v); why != "" {
+				res.Why = why
+				return res
+			}
 		} else if d.unknown != "" {
 			res.Why = d.unknown
 			return res
@@ -370,6 +381,34 @@ func (l *lowering) concrete() *decider {
 	d := newDecider(t, l.root)
 	d.three = l.kind == Compare
 	return d
+}
+
+// missesLookup tells whether a violation of transitivity needs a lookup or type
+// assertion that fails.
+func (d *decider) missesLookup(v *violation) bool {
+	if len(v.elems) < 3 {
+		return false
+	}
+	for k, c := range d.byKey {
+		if c.keys[k-d.keyAt[c]].op != opCommaOK {
+			continue
+		}
+		for _, e := range v.elems {
+			if c.domain[e[k]].rank == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// present makes all lookups and type assertions on elements succeed.
+func (d *decider) present() {
+	for _, c := range d.classes {
+		if len(c.keys) > 0 && c.keys[0].op == opCommaOK {
+			c.domain = c.domain[1:]
+		}
+	}
 }
 
 // byIdentity tells whether a violation by three elements supposes that a key is
