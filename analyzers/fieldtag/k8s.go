@@ -485,8 +485,7 @@ func (k *apiField) zeroMeansSomething() bool {
 
 // checkRequired judges a field marked required: omitempty leaves out a zero that the
 // field may well have. Where markers exclude the zero, or in a package of the newer
-// convention, it is meant; there, only a string, number or boolean beside fields that
-// are always sent is suspicious.
+// convention unless the fields beside it are always sent, it is meant.
 func (k *apiField) checkRequired(newConvention bool) {
 	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() || k.typeExcludesZero() {
 		return
@@ -495,8 +494,7 @@ func (k *apiField) checkRequired(newConvention bool) {
 	if i < 0 || k.opts[i].Text == "omitempty" && tags.OmitEmptyUseless(k.v.Type(), "json") {
 		return
 	}
-	_, without := k.s.required()
-	if _, isBasic := k.v.Type().Underlying().(*types.Basic); newConvention && (without == 0 || !isBasic) {
+	if _, without := k.s.required(); newConvention && without == 0 {
 		return
 	}
 	o := k.opts[i]

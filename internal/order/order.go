@@ -147,14 +147,7 @@ type Fault struct {
 }
 
 // A KeyValue is a key's value. Key is empty for the element itself.
-type KeyValue struct {
-	Key, Value string
-	// Missing says that the value is nil, or the result of a lookup or assertion
-	// that fails. Field is the struct field that would have to be so, nil if the
-	// key is something else.
-	Missing bool
-	Field   *types.Var
-}
+type KeyValue struct{ Key, Value string }
 
 // Analyze decides the comparator fn.
 func Analyze(fn *ssa.Function, kind Kind) *Result {
@@ -549,11 +542,7 @@ func (d *decider) keyValue(key *term, c *class, i int) KeyValue {
 	kv := KeyValue{Key: render(key), Value: val.label}
 	switch {
 	case key.op == opIsNil && val.rank == 1:
-		kv.Value, kv.Missing, kv.Field = "nil", true, fieldOfKey(key.args[0])
-	case key.op == opCommaOK && val.rank == 0:
-		kv.Value, kv.Missing = "missing", true
-	case key.op == opCommaOK:
-		kv.Value = "present"
+		kv.Value = "nil"
 	case key.op == opIsNil:
 		kv.Value = "not nil"
 	}

@@ -464,12 +464,11 @@ func output(dir string, command ...string) string {
 	cmd.Dir = dir
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
+	if err := cmd.Run(); err != nil && out.Len() == 0 && command[len(command)-1] != "./..." {
+		log.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, errs.String())
+	}
 	if command[0] == "go" && command[1] == "vet" {
 		return out.String() + errs.String()
-	}
-	if err != nil && out.Len() == 0 {
-		log.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, errs.String())
 	}
 	return strings.TrimSpace(out.String())
 }
