@@ -116,16 +116,17 @@ func (m *impl) runs(kind heaps.Kind) bool {
 	return false
 }
 
-// comesBack tells whether what is popped is pushed again in the same function,
-// which overwrites the slot at once.
+// comesBack tells whether a function that pops goes on to push, as iterators over
+// several sources do: then the slot is overwritten at once.
 func (m *impl) comesBack() bool {
-	for _, op := range m.pkg.Ops {
-		as, ok := op.Elem.(*ssa.TypeAssert)
-		if !ok {
+	for _, pop := range m.pkg.Ops {
+		if pop.Kind != heaps.Pop || m.pkg.Type(pop.Heap.Type()) != m.typ {
 			continue
 		}
-		if call, ok := as.X.(*ssa.Call); ok && m.pkg.Op(call) != nil && m.pkg.Type(op.Heap.Type()) == m.typ {
-			return true
+		for _, push := range m.pkg.Ops {
+			if push.Kind == heaps.Push && m.pkg.Type(push.Heap.Type()) == m.typ && push.Instr.Parent() == pop.Instr.Parent() && reaches(pop.Instr, push.Instr) {
+				return true
+			}
 		}
 	}
 	return false
