@@ -3,15 +3,11 @@
 package heapexpose
 
 import (
-	"strings"
-
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/expose"
 	"github.com/heapvet/heapvet/internal/guards"
-	"github.com/heapvet/heapvet/internal/guards/notes"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -36,10 +32,7 @@ func run(pass *analysis.Pass) error {
 	}
 	a.Lock()
 	defer a.Unlock()
-	opts := guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
-		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
-	}}
-	for _, f := range expose.Find(a, opts) {
+	for _, f := range expose.Find(a, guards.ForPass(pass)) {
 		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message, Related: related(f)})
 	}
 	return nil

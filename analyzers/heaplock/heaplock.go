@@ -3,14 +3,10 @@
 package heaplock
 
 import (
-	"strings"
-
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/guards"
-	"github.com/heapvet/heapvet/internal/guards/notes"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -35,9 +31,7 @@ func run(pass *analysis.Pass) error {
 	}
 	a.Lock()
 	defer a.Unlock()
-	opts := guards.Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
-		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
-	}}
+	opts := guards.ForPass(pass)
 	locations := guards.Find(a, opts)
 	opts.Data = true
 	data := guards.Find(a, opts)

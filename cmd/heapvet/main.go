@@ -7,10 +7,13 @@ package main
 import (
 	"os"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/heapvet/heapvet/analyzers"
 	"github.com/heapvet/heapvet/internal/frontend/cli"
 	"github.com/heapvet/heapvet/internal/frontend/vetrun"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/inventory"
 	"github.com/heapvet/heapvet/internal/unit"
 )
 
@@ -20,6 +23,7 @@ func main() {
 		tool := &unit.Tool{
 			Name:      "heapvet",
 			Analyzers: analyzers.All(),
+			OnRequest: []*analysis.Analyzer{inventory.Analyzer},
 			Flags:     analyzers.Flags,
 			Relevant:  heaps.Imports,
 			Skip:      analyzers.Skip,

@@ -15,12 +15,16 @@ import (
 type Selection struct {
 	analyzers []*analysis.Analyzer
 	states    []state
+	onRequest int // those from here on run only if a flag names them
 }
 
-// Add adds the analyzers' flags to fs.
-func Add(fs *flag.FlagSet, analyzers []*analysis.Analyzer) *Selection {
-	s := &Selection{analyzers: analyzers, states: make([]state, len(analyzers))}
-	for i, a := range analyzers {
+// Add adds the analyzers' flags to fs. Those onRequest run only if a flag turns them
+// on.
+func Add(fs *flag.FlagSet, analyzers []*analysis.Analyzer, onRequest ...*analysis.Analyzer) *Selection {
+	s := &Selection{onRequest: len(analyzers)}
+	s.analyzers = append(append(s.analyzers, analyzers...), onRequest...)
+	s.states = make([]state, len(s.analyzers))
+	for i, a := range s.analyzers {
 		fs.Var(&s.states[i], a.Name, fmt.Sprintf("run only %s and others so named; %[1]s=false: run all but %[1]s", a.Name))
 		a.Flags.VisitAll(func(f *flag.Flag) {
 			fs.Var(f.Value, a.Name+"."+f.Name, f.Usage)
@@ -42,7 +46,7 @@ func (s *Selection) Enabled() []*analysis.Analyzer {
 func (s *Selection) having(want state) []*analysis.Analyzer {
 	var list []*analysis.Analyzer
 	for i, a := range s.analyzers {
-		if s.states[i] == want {
+		if s.states[i] == want && (want == on || i < s.onRequest) {
 			list = append(list, a)
 		}
 	}

@@ -21,12 +21,15 @@ func TestEnabled(t *testing.T) {
 		"-a=false -a":        "a",
 		"-b.x=5":             "a b c",
 		"-a=0 -b=F -c=false": "",
+		"-r":                 "r",
+		"-a -r=true":         "a r",
+		"-b=false -r=false":  "a c",
 	} {
 		a, b, c := &analysis.Analyzer{Name: "a"}, &analysis.Analyzer{Name: "b"}, &analysis.Analyzer{Name: "c"}
 		x := b.Flags.Int("x", 0, "")
 		fs := flag.NewFlagSet("", flag.ContinueOnError)
 		fs.SetOutput(io.Discard)
-		s := checkflags.Add(fs, []*analysis.Analyzer{a, b, c})
+		s := checkflags.Add(fs, []*analysis.Analyzer{a, b, c}, &analysis.Analyzer{Name: "r"})
 		if err := fs.Parse(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,9 @@ import (
 	"go/types"
 	"slices"
 	"sort"
+	"strings"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/guards/notes"
@@ -73,8 +75,8 @@ type Context struct {
 // the code hands the heap over.
 func (c *Context) Exempt() bool { return c.exempt }
 
-// entry identifies the root: accesses with the same entry are one vote.
-func (c *Context) entry() any {
+// Entry identifies the root: accesses with the same entry are one vote.
+func (c *Context) Entry() any {
 	if c.Spawn != nil {
 		return c.Spawn
 	}
@@ -135,6 +137,13 @@ type Options struct {
 	Data bool
 	// Notes are what people wrote about the package's locks.
 	Notes *notes.Notes
+}
+
+// ForPass returns the options for the package of a pass: test code does not count.
+func ForPass(pass *analysis.Pass) Options {
+	return Options{Notes: notes.Read(pass), Skip: func(fn *ssa.Function) bool {
+		return strings.HasSuffix(pass.Fset.Position(fn.Pos()).Filename, "_test.go")
+	}}
 }
 
 // Find collects the locations of a package's heaps with their contexts, and decides
@@ -354,10 +363,10 @@ func (l *Location) count(a *locks.Analysis, g *Guard) {
 		if c.exempt || c.Copy || c.Once {
 			continue
 		}
-		v := votes[c.entry()]
+		v := votes[c.Entry()]
 		if v == nil {
 			v = &vote{}
-			votes[c.entry()] = v
+			votes[c.Entry()] = v
 		}
 		must, may := l.Holds(a, g, c)
 		switch {

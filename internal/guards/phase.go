@@ -54,14 +54,14 @@ func (f *finder) ownerFlag(l *Location) *types.Var {
 		if must, _ := l.Holds(f.a, l.Guard, c); must == 0 {
 			continue
 		}
-		roots[c.entry()] = true
+		roots[c.Entry()] = true
 		for _, fn := range c.functions() {
 			for _, flag := range testedFlags(fn) {
 				if tested[flag] == nil {
 					tested[flag] = map[any]bool{}
 					order = append(order, flag)
 				}
-				tested[flag][c.entry()] = true
+				tested[flag][c.Entry()] = true
 			}
 		}
 	}

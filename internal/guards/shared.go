@@ -43,7 +43,7 @@ func sharedByGoroutines(l *Location, v *ssa.Alloc) bool {
 		if !c.racing() {
 			continue
 		}
-		sides[c.entry()] = true
+		sides[c.Entry()] = true
 		if c.Spawn == nil {
 			continue
 		}

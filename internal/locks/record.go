@@ -325,7 +325,7 @@ func sameLocks(a, b []Held) bool {
 // leaks notes the returns that keep a lock which other returns let go.
 func (r *recorder) leaks(total Net) {
 	for _, set := range r.in {
-		if set.coarse {
+		if set.collapsed {
 			return // what is held is not known well enough
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 // Bounds of the decision.
 const (
-	maxPairs     = 600_000 // evaluations of the comparator
-	maxTripleN   = 120     // elements for which triples are tried one by one
+	maxPairs     = 3_000_000 // evaluations of the comparator
+	maxTripleN   = 120       // elements for which triples are tried one by one
 	sampleStates = 90
 	sampleRounds = 40
 )
@@ -333,11 +333,7 @@ func (d *decider) matrix(n *node, classes []*class, fixed map[*class][2]element)
 	used := d.used(n, classes)
 	states, complete := d.product(used, fixed)
 	worlds, allWorlds := d.worlds(used)
-	limit, rounds := maxPairs, sampleRounds
-	if d.concrete { // computing is slower than looking up
-		limit, rounds = maxPairs/20, sampleRounds/8
-	}
-	if complete && allWorlds && len(states)*len(states)*len(worlds) <= limit {
+	if complete && allWorlds && len(states)*len(states)*len(worlds) <= maxPairs {
 		for _, w := range worlds {
 			if v := d.check(n, states, w); v != nil {
 				return v
@@ -347,7 +343,7 @@ func (d *decider) matrix(n *node, classes []*class, fixed map[*class][2]element)
 	}
 	d.sampled = true
 	rnd := rand.New(rand.NewSource(1))
-	for range rounds {
+	for range sampleRounds {
 		if v := d.check(n, d.sample(rnd, used, fixed), d.sampleWorld(rnd)); v != nil {
 			return v
 		}

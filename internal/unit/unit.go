@@ -27,6 +27,7 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -42,6 +43,8 @@ type Tool struct {
 	Name string
 	// Analyzers are all that flags can choose from.
 	Analyzers []*analysis.Analyzer
+	// OnRequest are further analyzers, which run only if a flag turns them on.
+	OnRequest []*analysis.Analyzer
 	// Flags, if not nil, adds flags that belong to no single analyzer.
 	Flags func(*flag.FlagSet)
 	// Relevant reports whether a package that imports the given path may have
@@ -85,7 +88,7 @@ func (t *Tool) Main(args []string) int {
 	if t.Flags != nil {
 		t.Flags(fs)
 	}
-	selection := checkflags.Add(fs, t.Analyzers)
+	selection := checkflags.Add(fs, t.Analyzers, t.OnRequest...)
 	if err := fs.Parse(args); err != nil {
 		return t.usage(err)
 	}
@@ -284,7 +287,11 @@ func (t *Tool) runForFindings(cfg *config, opt *options, enabled []*analysis.Ana
 		if cfg.SucceedOnTypecheckFailure && !cfg.exportsTypes() {
 			return exitOK, nil
 		}
-		return t.fail(err), nil
+		status := t.fail(err)
+		if cfg.tooNew() {
+			t.logf("the package is for %s, and this program was built with %s: build it with the newer one", cfg.GoVersion, runtime.Version())
+		}
+		return status, nil
 	}
 	facts.Register(t.Analyzers)
 	set, err := u.readFacts()

@@ -35,10 +35,8 @@ func (f *checkFlag) Type() string {
 	return "string"
 }
 
-// addCheckFlags defines for each check the flag that turns it on and off and the
-// flags of its own, hidden: help for the check lists them. Flags that belong to no
-// single check stand among the others.
-func (a *app) addCheckFlags(flags *pflag.FlagSet) {
+// addSharedFlags defines the vet tool's flags that belong to no single check.
+func (a *app) addSharedFlags(flags *pflag.FlagSet) {
 	var shared flag.FlagSet
 	if a.flags != nil {
 		a.flags(&shared)
@@ -46,6 +44,13 @@ func (a *app) addCheckFlags(flags *pflag.FlagSet) {
 	shared.VisitAll(func(f *flag.Flag) {
 		flags.Var(&checkFlag{name: f.Name, value: f.Value}, f.Name, f.Usage)
 	})
+}
+
+// addCheckFlags defines for each check the flag that turns it on and off and the
+// flags of its own, hidden: help for the check lists them. Flags that belong to no
+// single check stand among the others.
+func (a *app) addCheckFlags(flags *pflag.FlagSet) {
+	a.addSharedFlags(flags)
 	for _, c := range a.checks {
 		add := func(name, usage string, value flag.Value) {
 			b, ok := value.(interface{ IsBoolFlag() bool })

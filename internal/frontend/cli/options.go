@@ -31,17 +31,27 @@ type runOptions struct {
 }
 
 func (o *runOptions) addTo(flags *pflag.FlagSet) {
-	flags.SortFlags = false
-	flags.StringVarP(&o.dir, "C", "C", "", "run as if started in `dir`")
-	flags.StringSliceVar(&o.tags, "tags", nil, "comma-separated build `tags`")
-	flags.StringVar(&o.mod, "mod", "", "module download `mode`: readonly, vendor or mod")
+	o.addLoading(flags)
 	flags.BoolVar(&o.test, "test", true, "report findings in test files")
 	flags.StringVarP(&o.formats, "f", "f", "text", "output `formats`, as in sarif=out.sarif,text; heapvet help formats lists them")
 	flags.BoolVar(&o.json, "json", false, "the same as -f json")
 	flags.StringVar(&o.color, "color", "auto", "colour: `when` is auto, always or never")
-	flags.StringVar(&o.config, "config", "", "configuration `file` instead of the "+config.FileName+" found upwards; none for no file")
 	flags.StringVar(&o.failOn, "fail-on", "", "least `severity` for exit status 1: note, warning, error or never")
 	flags.StringVar(&o.linkBase, "link-base", "", "`URL` below which the files are on the web, for links in summaries")
+	o.addRunning(flags)
+}
+
+// addLoading adds the flags that say which packages are analysed.
+func (o *runOptions) addLoading(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	flags.StringVarP(&o.dir, "C", "C", "", "run as if started in `dir`")
+	flags.StringSliceVar(&o.tags, "tags", nil, "comma-separated build `tags`")
+	flags.StringVar(&o.mod, "mod", "", "module download `mode`: readonly, vendor or mod")
+}
+
+// addRunning adds the flags for how the analysis runs.
+func (o *runOptions) addRunning(flags *pflag.FlagSet) {
+	flags.StringVar(&o.config, "config", "", "configuration `file` instead of the "+config.FileName+" found upwards; none for no file")
 	flags.BoolVarP(&o.verbose, "v", "v", false, "say on standard error what runs and how long it takes")
 	flags.StringVar(&o.debug, "debug", "", "keep the go command's raw output in `file`")
 }

@@ -38,7 +38,7 @@ func (a *app) rootCommand() *cobra.Command {
 	a.addCheckFlags(root.Flags())
 	help := a.helpCommand()
 	root.SetHelpCommand(help)
-	root.AddCommand(a.gateCommand(), a.baselineCommand(), a.explainCommand(), a.listCommand(), a.configCommand(), a.versionCommand(), a.manCommand(), help)
+	root.AddCommand(a.gateCommand(), a.baselineCommand(), a.heapsCommand(), a.explainCommand(), a.listCommand(), a.configCommand(), a.versionCommand(), a.manCommand(), help)
 	root.SetUsageFunc(usage)
 	return root
 }
