@@ -58,11 +58,11 @@ type observation struct {
 
 // A frame is a call of a function.
 type frame struct {
-	p      int // the parameter: 0 or 1, or -1 if it was not looked at yet
-	vars   [2]int
-	shared [2]bool // variables that function literals set
-	i      int     // of the innermost loop that counts
-	defers []func()
+	p       int // the parameter: 0 or 1, or -1 if it was not looked at yet
+	vars    [2]int
+	shared  [2]bool // variables that function literals set
+	initial int     // whether the innermost loop that counts is in its first round
+	defers  []func()
 	// first is the root's statement that runs now, 0 in the root itself.
 	first int
 	root  bool
@@ -366,11 +366,14 @@ func (m *machine) look(v *int) bool {
 }
 
 func (m *machine) loop(s *statement, f *frame) signal {
-	outer := f.i
-	defer func() { f.i = outer }()
+	outer := f.initial
+	defer func() { f.initial = outer }()
 	for i := 0; ; i++ {
 		if s.kind == counting {
-			f.i = i
+			f.initial = number(i == 0)
+			if m.forgetful { // nobody counts
+				f.initial = -1
+			}
 		}
 		switch {
 		case m.stopped():
@@ -453,7 +456,7 @@ func (m *machine) test(c *condition, f *frame) bool {
 	case result:
 		v = m.callHelper(c.index, c.x, f).value
 	case isFirst:
-		v = f.i == 0
+		v = m.look(&f.initial)
 	case and:
 		v = m.test(c.x, f) && m.test(c.y, f)
 	case or:

@@ -317,9 +317,13 @@ func (ps *Places) find(v ssa.Value) *Place {
 	return ps.root(v)
 }
 
+// maxSteps bounds the length of a place within a function. Only generated code goes
+// so deep.
+const maxSteps = 24
+
 func (ps *Places) fieldOf(v, x ssa.Value, i int) *Place {
 	p := ps.Of(x)
-	if p == nil {
+	if p == nil || p.depth() >= maxSteps {
 		return ps.root(v)
 	}
 	f := fieldAt(x.Type(), i)
@@ -331,7 +335,7 @@ func (ps *Places) fieldOf(v, x ssa.Value, i int) *Place {
 
 func (ps *Places) elemOf(v, x, index ssa.Value) *Place {
 	p := ps.Of(x)
-	if p == nil {
+	if p == nil || p.depth() >= maxSteps {
 		return ps.root(v)
 	}
 	t := v.Type()

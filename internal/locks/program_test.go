@@ -204,6 +204,9 @@ var (
 
 func do(f func()) { f() }
 
+// The field is one that changes.
+func (t *T) touch() { t.dirty = !t.dirty }
+
 func (t *T) lockMu() func() {
 	t.mu.Lock()
 	return t.mu.Unlock

@@ -217,11 +217,14 @@ func (c *paramCall) under(w *world) *paramCall {
 	return &out
 }
 
-// above adds the outer locks to the inner ones, but for those that were dropped.
+// above adds the outer locks to the inner ones, but for those that were dropped. A
+// lock that was dropped and taken again is held as it was taken last.
 func above(inner, outer []Held, dropped []*Place) []Held {
 	out := slices.Clone(inner)
 	for _, h := range outer {
-		if _, gone := findPlace(dropped, h.Place); !gone {
+		_, gone := findPlace(dropped, h.Place)
+		i, held := find(out, h.Place)
+		if !gone && !(held && out[i].Caller) {
 			out = put(out, h)
 		}
 	}
@@ -283,15 +286,20 @@ func netOf(exits []exit) (n Net, agreed bool) {
 	var may []Held
 	var dropped []*Place
 	for i, e := range exits {
-		own := ownLocks(e.w.must)
-		may, dropped = eitherHeld(may, e.w.may), union(dropped, e.w.dropped)
-		if i == 0 {
-			n.Acquired, n.Released = own, e.w.dropped
-		} else {
-			agreed = agreed && sameLocks(n.Acquired, own) && slices.Equal(n.Released, e.w.dropped)
-			n.Acquired, n.Released = both(n.Acquired, own), intersection(n.Released, e.w.dropped)
+		own, gone := ownLocks(e.w.must), e.w.dropped
+		for _, h := range e.w.must {
+			if h.Caller && h.Mode == Read { // it may have been the write lock
+				own, gone = put(own, h), putPlace(slices.Clone(gone), h.Place)
+			}
 		}
-		agreed = agreed && len(own) == len(ownLocks(e.w.may))
+		may, dropped = eitherHeld(may, e.w.may), union(dropped, gone)
+		if i == 0 {
+			n.Acquired, n.Released = own, gone
+		} else {
+			agreed = agreed && sameLocks(n.Acquired, own) && slices.Equal(n.Released, gone)
+			n.Acquired, n.Released = both(n.Acquired, own), intersection(n.Released, gone)
+		}
+		agreed = agreed && len(ownLocks(e.w.must)) == len(ownLocks(e.w.may))
 	}
 	for _, h := range may {
 		_, always := find(n.Acquired, h.Place)

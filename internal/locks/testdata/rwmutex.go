@@ -54,3 +54,18 @@ func (g *guarded) locker() {
 	g.l.Unlock()
 	heap.Push(&g.h, 2) // held: -
 }
+
+// downgrade gives back the write lock of its caller and keeps a read lock.
+func (q *queue) downgrade() {
+	q.rw.Unlock()
+	q.rw.RLock()
+	heap.Push(&q.h, 1) // held: q.rw(read)
+}
+
+func (q *queue) downgrades() {
+	q.rw.Lock()
+	q.downgrade()      // held: q.rw(read)
+	heap.Push(&q.h, 1) // held: q.rw(read)
+	q.rw.RUnlock()
+	heap.Push(&q.h, 2) // held: -
+}
