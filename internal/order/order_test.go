@@ -67,37 +67,44 @@ func describe(r *order.Result) string {
 func TestVerdicts(t *testing.T) {
 	for _, src := range []string{basics, helpers, models, generic, pitfalls} {
 		pkg, f := build(t, src)
-		for _, d := range f.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			_, want, ok := strings.Cut(d.Doc.Text(), "want: ")
-			if !ok {
-				continue
-			}
-			want, _, _ = strings.Cut(want, "\n")
-			obj := pkg.Pkg.Scope().Lookup(d.Name.Name)
-			var fn *ssa.Function
-			if d.Recv != nil {
-				for _, m := range pkg.Members {
-					typ, ok := m.(*ssa.Type)
-					if !ok {
-						continue
-					}
-					sel, _, _ := types.LookupFieldOrMethod(typ.Type(), true, pkg.Pkg, d.Name.Name)
-					if sel != nil && sel.Pos() == d.Name.Pos() {
-						fn = pkg.Prog.FuncValue(sel.(*types.Func))
-					}
-				}
-			} else {
-				fn = pkg.Prog.FuncValue(obj.(*types.Func))
-			}
-			if got := describe(order.Analyze(fn, kindOf(fn))); got != want {
-				t.Errorf("%s:\ngot  %s\nwant %s", d.Name.Name, got, want)
+		eachWant(t, pkg, f, func(fn *ssa.Function) string { return describe(order.Analyze(fn, kindOf(fn))) })
+	}
+}
+
+// eachWant compares what got returns for each function of a file with what the
+// comment above it says after "want: ".
+func eachWant(t *testing.T, pkg *ssa.Package, f *ast.File, got func(*ssa.Function) string) {
+	t.Helper()
+	for _, d := range f.Decls {
+		d, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		_, want, ok := strings.Cut(d.Doc.Text(), "want: ")
+		if !ok {
+			continue
+		}
+		want, _, _ = strings.Cut(want, "\n")
+		if got := got(function(pkg, d)); got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", d.Name.Name, got, want)
+		}
+	}
+}
+
+// function finds the function or method that d declares.
+func function(pkg *ssa.Package, d *ast.FuncDecl) *ssa.Function {
+	if d.Recv == nil {
+		return pkg.Prog.FuncValue(pkg.Pkg.Scope().Lookup(d.Name.Name).(*types.Func))
+	}
+	for _, m := range pkg.Members {
+		if typ, ok := m.(*ssa.Type); ok {
+			sel, _, _ := types.LookupFieldOrMethod(typ.Type(), true, pkg.Pkg, d.Name.Name)
+			if sel != nil && sel.Pos() == d.Name.Pos() {
+				return pkg.Prog.FuncValue(sel.(*types.Func))
 			}
 		}
 	}
+	return nil
 }
 
 const basics = `package p

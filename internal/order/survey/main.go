@@ -99,7 +99,7 @@ func (s *figures) count(c order.Comparator, pos string) {
 		}
 	case order.Broken:
 		s.broken++
-		s.lines = append(s.lines, fmt.Sprintf("broken\t%s\t%s\t%s %s %v %v", pos, c.Fn, r.Fault.Property, r.Fault, r.Fault.Alike, r.Fault.World))
+		s.lines = append(s.lines, fmt.Sprintf("broken\t%s\t%s\t%s %s", pos, c.Fn, r.Fault.Property, r.Fault))
 	default:
 		s.opaque++
 		s.lines = append(s.lines, fmt.Sprintf("opaque\t%s\t%s\t%s", pos, c.Fn, r.Why))
