@@ -278,3 +278,16 @@ func TestSameAsVet(t *testing.T) {
 		}
 	}
 }
+
+// The documented target has all checks.
+func TestDocumentedTarget(t *testing.T) {
+	data, err := os.ReadFile("../../docs/bazel.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range analyzers.Checks() {
+		if !strings.Contains(string(data), "//analyzers/"+c.Name+"\"") {
+			t.Errorf("docs/bazel.md does not list %s", c.Name)
+		}
+	}
+}
