@@ -33,7 +33,7 @@ type subtree struct {
 // findRoots works out the units to report on. Patterns such as ./... are decided by
 // import path, without asking the go command for the packages, which takes about a
 // third of the processor time of a warm run. It is asked if the patterns are of
-// another kind, or where there are other modules below.
+// another kind, or where something was said of other modules below.
 func findRoots(ctx context.Context, o Options, result *Result) (*roots, error) {
 	if r := rootsByPath(o); r != nil && !r.unclear(result) {
 		return r, nil
@@ -55,7 +55,7 @@ func rootsByPath(o Options) *roots {
 	if err != nil {
 		return nil
 	}
-	r := &roots{dir: moduleRoot(dir, o.Env)}
+	r := &roots{dir: moduleRoot(dir)}
 	if r.dir == "" {
 		return nil
 	}
@@ -81,35 +81,18 @@ func rootsByPath(o Options) *roots {
 	return r
 }
 
-// moduleRoot returns the root of the module that dir is in, "" if there is none or
-// if it may be in a workspace.
-func moduleRoot(dir string, env []string) string {
-	if env == nil {
-		env = os.Environ()
-	}
-	work := ""
-	for _, v := range env {
-		if value, ok := strings.CutPrefix(v, "GOWORK="); ok {
-			work = value // of several the last counts
-		}
-	}
-	if work != "" && work != "off" {
-		return ""
-	}
-	root := ""
-	for {
-		if root == "" && exists(filepath.Join(dir, "go.mod")) {
-			root = dir
-		}
-		if work == "" && exists(filepath.Join(dir, "go.work")) {
-			return ""
-		}
+// moduleRoot returns the root of the module that dir is in, "" if there is none. A
+// workspace makes no difference: ./... are then the packages below of all its
+// modules, and another module below is unclear in any case.
+func moduleRoot(dir string) string {
+	for !exists(filepath.Join(dir, "go.mod")) {
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return root
+			return ""
 		}
 		dir = parent
 	}
+	return dir
 }
 
 // unclear tells whether something was said of a unit that would be one to report on

@@ -33,11 +33,9 @@ module std
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("GOWORK", "")
 	tests := []struct {
 		name, dir string
 		patterns  []string
-		env       []string
 		said      []string // what the tool said something of
 		unknown   bool     // the go command must be asked
 		in, out   []string
@@ -62,14 +60,13 @@ module std
 		{name: "dots inside", dir: "m", patterns: []string{"./.../b"}, unknown: true},
 		{name: "files", dir: "m", patterns: []string{"./a/a.go"}, unknown: true},
 		{name: "outside", dir: "m", patterns: []string{"../work/..."}, unknown: true},
-		{name: "workspace", dir: "work/m", patterns: []string{"./..."}, unknown: true},
-		{name: "workspace off", dir: "work/m", patterns: []string{"./..."}, env: []string{"GOWORK=off"}, in: []string{"example.com/w"}},
-		{name: "workspace by name", dir: "m", patterns: []string{"./..."}, env: []string{"GOWORK=/go.work"}, unknown: true},
+		{name: "in a workspace", dir: "work/m", patterns: []string{"./..."}, in: []string{"example.com/w"}},
+		{name: "above the modules of a workspace", dir: "work", patterns: []string{"./..."}, unknown: true},
 		{name: "standard library", dir: "std", patterns: []string{"./..."}, unknown: true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := rootsByPath(Options{Dir: filepath.Join(top, test.dir), Patterns: test.patterns, Env: test.env})
+			r := rootsByPath(Options{Dir: filepath.Join(top, test.dir), Patterns: test.patterns})
 			result := &Result{said: map[string]bool{}}
 			for _, s := range test.said {
 				result.said[s] = true
