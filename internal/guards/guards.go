@@ -256,11 +256,28 @@ func (f *finder) exempt(fn *ssa.Function, acc *locks.Access) bool {
 	if obj == nil || acc.Spawn != nil {
 		return false
 	}
+	if len(acc.May) == 0 && setsUp(fn) {
+		return true
+	}
 	if _, ok := f.opts.Notes.Func(obj); ok {
 		return true
 	}
 	_, unsafe := f.opts.Notes.Unsafe(obj)
 	return unsafe || f.opts.Notes.Ignored(obj)
+}
+
+// setsUp tells whether a method is by its name the second stage of a constructor: it
+// runs before anybody else has the object.
+func setsUp(fn *ssa.Function) bool {
+	if fn.Signature.Recv() == nil {
+		return false
+	}
+	for _, word := range []string{"Init", "Setup", "SetUp", "Bootstrap", "Open"} {
+		if rest, ok := strings.CutPrefix(fn.Name(), word); ok && (rest == "" || rest == "ialize" || rest[0] >= 'A' && rest[0] <= 'Z') {
+			return true
+		}
+	}
+	return false
 }
 
 func isStruct(t types.Type) bool {
