@@ -1,0 +1,98 @@
+// Package unguarded shares heaps among goroutines with no lock.
+package unguarded
+
+import (
+	"container/heap"
+	"sync"
+)
+
+type job struct {
+	name  string
+	prio  int
+	index int
+}
+
+type jobs []*job
+
+func (j jobs) Len() int           { return len(j) }
+func (j jobs) Less(a, b int) bool { return j[a].prio < j[b].prio }
+func (j jobs) Swap(a, b int) {
+	j[a], j[b] = j[b], j[a]
+	j[a].index, j[b].index = a, b
+}
+func (j *jobs) Push(x any) {
+	e := x.(*job)
+	e.index = len(*j)
+	*j = append(*j, e)
+}
+func (j *jobs) Pop() any {
+	old := *j
+	n := len(old) - 1
+	e := old[n]
+	old[n] = nil
+	e.index = -1
+	*j = old[:n]
+	return e
+}
+
+func best(parts [][]*job) jobs {
+	var all jobs
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for _, j := range part {
+				heap.Push(&all, j) // want `heap.Push of all in a goroutine that runs beside others`
+			}
+		}()
+	}
+	wg.Wait()
+	return all
+}
+
+// Right: a heap for each goroutine, merged when all are done.
+func each(parts [][]*job) jobs {
+	some := make([]jobs, len(parts))
+	var wg sync.WaitGroup
+	for i, part := range parts {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			var own jobs
+			for _, j := range part {
+				heap.Push(&own, j)
+			}
+			some[i] = own
+		}()
+	}
+	wg.Wait()
+	var all jobs
+	for _, s := range some {
+		for len(s) > 0 {
+			heap.Push(&all, heap.Pop(&s))
+		}
+	}
+	return all
+}
+
+// Right: a mutex around it.
+func locked(parts [][]*job) jobs {
+	var all jobs
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			for _, j := range part {
+				heap.Push(&all, j)
+			}
+		}()
+	}
+	wg.Wait()
+	heap.Init(&all)
+	return all
+}
