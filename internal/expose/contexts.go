@@ -23,7 +23,9 @@ func (f *finder) contexts() {
 			if c.Effect != locks.Reads || c.Private || c.Once || c.Exempt() || len(c.When) > 0 || len(c.May) > 0 || c.Instr == nil {
 				continue
 			}
-			f.bare(fd, c)
+			if direct(c) && shared(c.Object) {
+				f.bare(fd, c)
+			}
 		}
 	}
 }
@@ -42,6 +44,25 @@ func (f *finder) reentrant(contexts []*guards.Context) {
 			}
 		}
 	}
+}
+
+// direct tells whether the use stands in the function by which the package is
+// entered, or in a literal there. A helper may rely on a lock that its other callers
+// hold; who of them is wrong is heaplock's business.
+func direct(c *guards.Context) bool {
+	for fn := c.Trace[len(c.Trace)-1].Fn; fn != nil; fn = fn.Parent() {
+		if fn == c.Root {
+			return true
+		}
+	}
+	return false
+}
+
+// shared tells whether the object came to the function from outside: one that it
+// makes itself is not yet shared, as far as that can be told.
+func shared(p *locks.Place) bool {
+	_, own := p.Root.(*ssa.Alloc)
+	return !own
 }
 
 // bare reports a read without any lock, if it is of the whole container.

@@ -60,7 +60,7 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 		t = tuple.At(0).Type()
 	}
 	p := f.a.Canonical(f.a.Places().Of(v))
-	if p == nil || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
+	if p == nil || isStruct(t) || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
 		return nil
 	}
 	fd, q := f.fs.At(p)

@@ -706,6 +706,9 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 		}
 		ps.results[fn] = nil // for recursion
 	}
+	if res := fn.Signature.Results(); i < res.Len() && isStruct(res.At(i).Type()) {
+		return nil // a copy
+	}
 	var p *Place
 	for _, b := range fn.Blocks {
 		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
@@ -806,4 +809,9 @@ func origin(fn *ssa.Function) *ssa.Function {
 		return o
 	}
 	return fn
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
 }
