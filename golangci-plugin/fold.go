@@ -10,10 +10,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// foldAll makes the analyzers write the evidence of a finding into its message.
-// golangci-lint reports each related position as a finding of its own, which
-// would make many of one; they would count against limits, and stay when the
-// finding is excluded.
+// foldAll makes the analyzers report what golangci-lint can make use of. It reports
+// each related position as a finding of its own, which would make many of one (they
+// would count against limits, and stay when the finding is excluded), so the
+// evidence goes into the message. And it applies all fixes of a finding, though
+// they are alternatives, so only the first one stays.
 //
 // It changes the analyzers themselves, since the vetignore check requires the
 // others: copies would run beside them.
@@ -32,9 +33,13 @@ func foldAll(analyzers []*analysis.Analyzer) {
 
 var foldOnce sync.Once
 
-// fold appends the related positions to the message: [file:line: message; ...].
-// Files in the finding's own directory are shown without it.
+// fold drops all fixes but the first, and appends the related positions to the
+// message: [file:line: message; ...]. Files in the finding's own directory are shown
+// without it.
 func fold(fset *token.FileSet, d analysis.Diagnostic) analysis.Diagnostic {
+	if len(d.SuggestedFixes) > 1 {
+		d.SuggestedFixes = d.SuggestedFixes[:1]
+	}
 	if len(d.Related) == 0 {
 		return d
 	}

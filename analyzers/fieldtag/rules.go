@@ -158,7 +158,7 @@ consent. Other unknown rules may be registered anywhere and are not reported.`,
 	{
 		Name:  "proto",
 		Title: "the protobuf tag contradicts another or the type",
-		Text:  "Field numbers or names that are there twice, numbers outside the allowed range, and wire types that do not fit the Go type.",
+		Text:  "Field numbers that are there twice or outside the allowed range, and wire types that do not fit the Go type.",
 		Wrong: "type T struct {\n\tName string `protobuf:\"bytes,1,opt,name=name\"`\n\tSize int32  `protobuf:\"bytes,1,opt,name=size\"`\n}",
 		Right: "type T struct {\n\tName string `protobuf:\"bytes,1,opt,name=name\"`\n\tSize int32  `protobuf:\"varint,2,opt,name=size\"`\n}",
 	},

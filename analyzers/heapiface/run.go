@@ -39,6 +39,14 @@ func run(pass *analysis.Pass) error {
 		m.length()
 		m.leak()
 	}
+	for _, typ := range pkg.Meant() {
+		m := &impl{pass, pkg, typ, contract.Of(typ)}
+		m.receivers()
+		m.pop()
+		m.push()
+		m.swap()
+		m.length()
+	}
 	dynamicTypes(pass, pkg)
 	sharedIndex(pass, pkg)
 	return nil

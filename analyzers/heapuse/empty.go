@@ -46,7 +46,7 @@ func (c *checker) empty(fn *ssa.Function) {
 		return
 	}
 	for _, t := range c.takings(fn) {
-		if c.secondPop(t) || c.wrongGuard(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) || c.counted(t) {
+		if c.secondPop(t) || c.wrongGuard(t) || c.testedAfter(t) || c.callerCounts(t) || c.zeroBound(t) || c.counted(t) || c.endless(t) {
 			continue
 		}
 	}
@@ -332,6 +332,24 @@ func (c *checker) compared(fn *ssa.Function, v ssa.Value, but *ssa.BinOp) bool {
 	return false
 }
 
+// bounded tells whether a number is compared with anything but constants, or given
+// away: it may be known not to be too great.
+func (c *checker) bounded(v ssa.Value, but *ssa.BinOp) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.BinOp:
+			_, x := r.X.(*ssa.Const)
+			_, y := r.Y.(*ssa.Const)
+			if r != but && !x && !y {
+				return true
+			}
+		case *ssa.Call, *ssa.Phi:
+			return true
+		}
+	}
+	return false
+}
+
 // counted reports a Pop in a loop that runs as often as a parameter of an exported
 // function says, where nobody asks for the length.
 func (c *checker) counted(t taking) bool {
@@ -351,7 +369,7 @@ func (c *checker) counted(t taking) bool {
 		if !isParameter(n) {
 			n = cmp.X
 		}
-		if c.compared(fn, n, cmp) || pushesIn(c, l, t.heap) {
+		if c.bounded(n, cmp) || pushesIn(c, l, t.heap) {
 			return false
 		}
 		c.reportEmpty(t, fmt.Sprintf("it is taken from as often as %s says, and nobody asks for the length", n.Name()), cmp)
@@ -383,15 +401,63 @@ func (c *checker) parameterLoop(l *uses.Loop) *ssa.BinOp {
 	return found
 }
 
-// pushesIn tells whether a loop pushes to the heap.
+// pushesIn tells whether every round of a loop pushes to the heap.
 func pushesIn(c *checker, l *uses.Loop, heap *locks.Place) bool {
 	for b := range l.Blocks {
 		for _, instr := range b.Instrs {
 			for _, s := range c.At(instr) {
-				if s.Op.Kind == heaps.Push && (s.Heap == heap || s.Heap == nil) {
+				if s.Op.Kind == heaps.Push && (s.Heap == heap || s.Heap == nil) && everyRound(l, instr) {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// everyRound tells whether an instruction runs in every round of a loop that comes to
+// its end.
+func everyRound(l *uses.Loop, instr ssa.Instruction) bool {
+	for _, p := range l.Header.Preds {
+		if l.Blocks[p] && p != instr.Block() && !instr.Block().Dominates(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// endless reports a Pop in every round of a loop that nothing bounds, from a heap of
+// the function's own that is refilled in some rounds only.
+func (c *checker) endless(t taking) bool {
+	fn := t.instr.Parent()
+	local, ok := t.heap.Root.(*ssa.Alloc)
+	if !t.pops || !ok || c.asksLength(fn, t.heap) || leavesFunction(local) {
+		return false
+	}
+	var loop *uses.Loop
+	for _, l := range uses.Loops(fn) { // the innermost
+		if l.Blocks[t.instr.Block()] && (loop == nil || loop.Blocks[l.Header]) {
+			loop = l
+		}
+	}
+	if loop == nil || !everyRound(loop, t.instr) || loop.Header != t.instr.Block() || pushesIn(c, loop, t.heap) {
+		return false
+	}
+	c.reportEmpty(t, "every round of an endless loop takes one, and nobody asks for the length")
+	return true
+}
+
+// leavesFunction tells whether the address of a variable is stored: others may know
+// its length.
+func leavesFunction(local *ssa.Alloc) bool {
+	for _, r := range *local.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == ssa.Value(local) {
+				return true
+			}
+		case *ssa.MakeClosure, *ssa.Return:
+			return true
 		}
 	}
 	return false

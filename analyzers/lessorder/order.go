@@ -14,7 +14,7 @@ import (
 // order reports a comparator that breaks a law, with the counterexample.
 func (c *checker) order(cmp order.Comparator, r *order.Result) {
 	f := r.Fault
-	if r.Verdict != order.Broken || !f.Pos.IsValid() || c.defensive(cmp, f) {
+	if r.Verdict != order.Broken || !f.Pos.IsValid() {
 		return
 	}
 	d := analysis.Diagnostic{
@@ -27,29 +27,6 @@ func (c *checker) order(cmp order.Comparator, r *order.Result) {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: cmp.Fn.Pos(), Message: "the heap is ordered by " + nameOf(cmp.Fn)})
 	}
 	c.pass.Report(d)
-}
-
-// defensive tells whether a violation needs an element that lacks something, for
-// which the comparator returns false to be safe, and nothing shows that there are
-// such elements: what cannot be compared then is equal to everything.
-func (c *checker) defensive(cmp order.Comparator, f *order.Fault) bool {
-	if f.Property != order.Transitive && f.Property != order.TransitiveIncomparability {
-		return false
-	}
-	for _, e := range f.Elements {
-		for _, kv := range e {
-			if !kv.Missing {
-				continue
-			}
-			if kv.Field == nil || cmp.Heap == nil {
-				return true
-			}
-			if where, _ := c.mayBeUnset(cmp.Heap, kv.Field); !where.IsValid() {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // self reports the comparison of an element's key with itself.

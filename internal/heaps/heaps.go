@@ -239,3 +239,37 @@ func IsInterface(t types.Type) bool { return isHeapInterface(t) }
 // Signature returns the signature of a method of heap.Interface, nil if it has no
 // method of that name.
 func Signature(method string) *types.Signature { return signatures[method] }
+
+// Meant returns the package's own types that can only be meant as heaps, though no
+// value of them reaches container/heap here: they have all methods of heap.Interface,
+// with just its signatures. They are no heaps to [Package.Type].
+func (p *Package) Meant() []*Type {
+	var list []*Type
+	scope := p.IR.Pkg.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || p.byName[obj] != nil {
+			continue
+		}
+		named, ok := obj.Type().(*types.Named)
+		if !ok || types.IsInterface(named) || !hasMethods(named) {
+			continue
+		}
+		t := &Type{Obj: obj, Named: named}
+		t.complete(p)
+		list = append(list, t)
+	}
+	return list
+}
+
+// hasMethods tells whether a type declares all methods of heap.Interface itself.
+func hasMethods(t *types.Named) bool {
+	found := 0
+	for m := range t.Methods() {
+		sig := m.Signature()
+		if want, ok := signatures[m.Name()]; ok && types.Identical(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), false), want) {
+			found++
+		}
+	}
+	return found == len(signatures)
+}

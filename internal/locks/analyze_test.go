@@ -35,49 +35,56 @@ var imports = struct {
 // not used are no errors. It returns nil without t, for a program that does not
 // compile.
 func analyze(t *testing.T, srcs ...string) *analyzed {
+	pass, err := typeCheck(srcs)
+	if err != nil && t != nil {
+		t.Fatalf("%v\n%s", err, srcs)
+	}
+	if err != nil {
+		return nil
+	}
+	return runPass(pass)
+}
+
+// typeCheck makes a pass of a package of some files.
+func typeCheck(srcs []string) (*analysis.Pass, error) {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, src := range srcs {
 		f, err := parser.ParseFile(fset, "p.go", src, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil && t == nil {
-			return nil
-		}
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		files = append(files, f)
 	}
-	failed := false
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
 	}
+	var hard error
 	conf := types.Config{Importer: imports.Importer, Error: func(err error) {
-		if err.(types.Error).Soft {
-			return
-		}
-		if failed = true; t != nil {
-			t.Errorf("%v\n%s", err, srcs)
+		if !err.(types.Error).Soft && hard == nil {
+			hard = err
 		}
 	}}
 	imports.Lock()
 	pkg, _ := conf.Check("p", fset, files, info)
 	imports.Unlock()
-	if failed {
-		return nil
-	}
-	pass := &analysis.Pass{
+	return &analysis.Pass{
 		Fset: fset, Files: files, Pkg: pkg, TypesInfo: info,
-		ResultOf:          map[*analysis.Analyzer]any{},
 		AllObjectFacts:    func() []analysis.ObjectFact { return nil },
 		AllPackageFacts:   func() []analysis.PackageFact { return nil },
 		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
 		ImportPackageFact: func(*types.Package, analysis.Fact) bool { return false },
 		ExportObjectFact:  func(types.Object, analysis.Fact) {},
 		ExportPackageFact: func(analysis.Fact) {},
-	}
+	}, hard
+}
+
+// runPass runs the lock analysis and all it requires.
+func runPass(pass *analysis.Pass) *analyzed {
+	pass.ResultOf = map[*analysis.Analyzer]any{}
 	var run func(a *analysis.Analyzer)
 	run = func(a *analysis.Analyzer) {
 		for _, r := range a.Requires {
@@ -88,16 +95,16 @@ func analyze(t *testing.T, srcs ...string) *analyzed {
 		pass.Analyzer = a
 		result, err := a.Run(pass)
 		if err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 		pass.ResultOf[a] = result
 	}
 	run(locks.Analyzer)
-	out := &analyzed{
+	return &analyzed{
 		Analysis: pass.ResultOf[locks.Analyzer].(*locks.Lazy).Analysis(),
-		fset:     fset, files: files, ssa: pass.ResultOf[ir.Analyzer].(*ir.Lazy).Package().Package,
+		fset:     pass.Fset, files: pass.Files,
+		ssa: pass.ResultOf[ir.Analyzer].(*ir.Lazy).Package().Package,
 	}
-	return out
 }
 
 // method returns a method of the type T of the package.

@@ -40,18 +40,6 @@ func (f *flow) testedConditions() (tested, repeated map[string]bool) {
 	return tested, repeated
 }
 
-// parameterConditions are the boolean parameters that branches test.
-func (f *flow) parameterConditions() map[string]bool {
-	keys := map[string]bool{}
-	for _, b := range f.fn.Blocks {
-		if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && isBoolParam(branch.Cond) {
-			key, _ := f.conditionKey(branch.Cond)
-			keys[key] = true
-		}
-	}
-	return keys
-}
-
 // assigned notes what a variable that is tested later is set to.
 func (f *flow) assigned(st *ssa.Store, w *world) {
 	key := f.loaded(st.Addr)
@@ -208,7 +196,7 @@ func (f *flow) setOnce(addr ssa.Value) ssa.Value {
 	if cell == nil {
 		return nil
 	}
-	val := onlyStore(cell)
+	val := f.a.places.onlyStore(cell)
 	if val == nil {
 		return nil
 	}

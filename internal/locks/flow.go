@@ -12,13 +12,12 @@ type flow struct {
 	a        *Analysis
 	fn       *ssa.Function
 	in       map[*ssa.BasicBlock]*worldSet
-	repeated map[string]bool   // conditions that more than one branch tests
-	tested   map[string]bool   // conditions that some branch tests
-	tracked  map[*ssa.Phi]bool // phis whose outcome matters
+	repeated map[string]bool                     // conditions that more than one branch tests
+	tested   map[string]bool                     // conditions that some branch tests
+	tracked  map[*ssa.Phi]bool                   // phis whose outcome matters
+	live     map[*ssa.BasicBlock]map[string]bool // conditions that are tested later
+	params   map[string]bool                     // conditions that are parameters
 	inside   map[*Place][]*Place
-	// budget is how many more times a block may be run from one world before the
-	// worlds of each block become one.
-	budget int
 	// visit, if set, is told every instruction with every world before it, and
 	// every deferred call where it runs.
 	visit func(instr ssa.Instruction, w *world)
@@ -28,15 +27,11 @@ type flow struct {
 func newFlow(a *Analysis, fn *ssa.Function) *flow {
 	f := &flow{a: a, fn: fn, in: map[*ssa.BasicBlock]*worldSet{}, inside: a.containers(fn)}
 	f.tested, f.repeated = f.testedConditions()
-	if !f.locking() {
-		f.repeated = f.parameterConditions()
-	} else {
-		f.tracked = f.trackedPhis()
-	}
+	f.tracked = f.trackedPhis()
+	f.live, f.params = f.liveConditions(), f.boolParams()
 	if len(fn.Blocks) == 0 {
 		return f
 	}
-	f.budget = minBudget + 8*len(fn.Blocks)
 	f.enter(fn.Blocks[0], &world{})
 	work := []*ssa.BasicBlock{fn.Blocks[0]}
 	queued := map[*ssa.BasicBlock]bool{fn.Blocks[0]: true}
@@ -59,26 +54,17 @@ func newFlow(a *Analysis, fn *ssa.Function) *flow {
 	return f
 }
 
-// minBudget is the part of a function's budget that does not grow with its size.
-const minBudget = 4000
-
 func (f *flow) enter(b *ssa.BasicBlock, w *world) bool {
 	if f.in[b] == nil {
 		f.in[b] = &worldSet{}
 	}
-	limit := maxWorlds
-	if f.budget <= 0 {
-		limit = 1
-	}
-	return f.in[b].add(w, limit)
+	return f.in[b].add(w)
 }
 
-// outs runs a block from the worlds that it was not run from before, and returns the
-// worlds on each edge out.
+// outs runs a block from all its worlds and returns the worlds on each edge out.
 func (f *flow) outs(b *ssa.BasicBlock) [][]*world {
 	outs := make([][]*world, len(b.Succs))
-	for _, w := range f.in[b].fresh() {
-		f.budget--
+	for _, w := range f.in[b].list {
 		for _, end := range f.block(b, w.clone()) {
 			f.leave(b, end, outs)
 		}

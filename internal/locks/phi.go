@@ -12,6 +12,7 @@ import (
 // Its outcome is known on the edges that set it to a constant.
 
 // trackedPhis finds the phis whose outcome a branch tests or the function returns.
+// In a function that does not touch locks nothing depends on them.
 func (f *flow) trackedPhis() map[*ssa.Phi]bool {
 	tracked := map[*ssa.Phi]bool{}
 	var track func(v ssa.Value)
@@ -39,6 +40,9 @@ func (f *flow) trackedPhis() map[*ssa.Phi]bool {
 				track(st.Val)
 			}
 		}
+	}
+	if len(tracked) > 0 && !f.locking() {
+		return nil
 	}
 	return tracked
 }
@@ -115,6 +119,7 @@ func (f *flow) along(succ *ssa.BasicBlock, i int, w *world) {
 			w.assume(valueKey(phis[k]), d.outcome)
 		}
 	}
+	f.prune(succ, w)
 }
 
 // outcome tells whether a value is true, or nil, in a world, if that is known.

@@ -132,6 +132,7 @@ type Places struct {
 	// closure, by which its free variables are known.
 	closures map[*ssa.Function]*ssa.MakeClosure
 	results  map[*ssa.Function]*Place
+	stores   map[*ssa.Alloc]ssa.Value
 	methods  func(*ssa.Function) *ssa.Function
 	nextID   int
 }
@@ -150,6 +151,7 @@ func newPlaces(funcs []*ssa.Function) *Places {
 		busy:     map[ssa.Value]bool{},
 		closures: map[*ssa.Function]*ssa.MakeClosure{},
 		results:  map[*ssa.Function]*Place{},
+		stores:   map[*ssa.Alloc]ssa.Value{},
 	}
 	for _, fn := range funcs {
 		for _, b := range fn.Blocks {
@@ -210,7 +212,7 @@ func (ps *Places) indexKey(v ssa.Value) any {
 			return v
 		}
 		if cell := ps.cell(x.X); cell != nil {
-			if val := onlyStore(cell); val != nil {
+			if val := ps.onlyStore(cell); val != nil {
 				return ps.indexKey(val)
 			}
 			return ssa.Value(cell)
@@ -368,7 +370,7 @@ func (ps *Places) unOp(v *ssa.UnOp) *Place {
 		return ps.root(v)
 	}
 	if cell := ps.cell(v.X); cell != nil {
-		if val := onlyStore(cell); val != nil {
+		if val := ps.onlyStore(cell); val != nil {
 			if p := ps.Of(val); p != nil {
 				return p
 			}
@@ -411,7 +413,7 @@ func (ps *Places) alloc(a *ssa.Alloc) *Place {
 	switch a.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
 	case *types.Slice, *types.Pointer, *types.Map, *types.Interface, *types.Chan:
 	case *types.Struct:
-		if val := onlyStore(a); val != nil {
+		if val := ps.onlyStore(a); val != nil {
 			if _, ok := val.(*ssa.Parameter); ok || readOnly(a) {
 				if p := ps.Of(val); p != nil {
 					return p
@@ -422,7 +424,7 @@ func (ps *Places) alloc(a *ssa.Alloc) *Place {
 	default:
 		return ps.root(a)
 	}
-	if val := onlyStore(a); val != nil && !ps.moved(val, a.Parent()) {
+	if val := ps.onlyStore(a); val != nil && !ps.moved(val, a.Parent()) {
 		if p := ps.Of(val); p != nil {
 			return p
 		}
@@ -486,6 +488,16 @@ func (ps *Places) moved(val ssa.Value, fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// onlyStore is [onlyStore], remembered.
+func (ps *Places) onlyStore(a *ssa.Alloc) ssa.Value {
+	val, ok := ps.stores[a]
+	if !ok {
+		val = onlyStore(a)
+		ps.stores[a] = val
+	}
+	return val
 }
 
 // onlyStore returns the value that a variable is set to, if that happens once in

@@ -333,7 +333,7 @@ func sameLocks(a, b []Held) bool {
 // leaks notes the returns that keep a lock which other returns let go.
 func (r *recorder) leaks(total Net) {
 	for _, set := range r.in {
-		if set.collapsed {
+		if set.coarse {
 			return // what is held is not known well enough
 		}
 	}

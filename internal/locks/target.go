@@ -113,7 +113,7 @@ func (a *Analysis) resolve(v ssa.Value, args []ssa.Value, depth int) *target {
 		return a.resolve(v.X, args, depth+1)
 	case *ssa.UnOp:
 		if cell := a.places.cell(v.X); cell != nil {
-			if val := onlyStore(cell); val != nil {
+			if val := a.places.onlyStore(cell); val != nil {
 				return a.resolve(val, args, depth+1)
 			}
 		}

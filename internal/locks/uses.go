@@ -178,7 +178,7 @@ func (a *Analysis) copiedFrom(fn *ssa.Function, heap ssa.Value) *Place {
 	if cell == nil {
 		return nil
 	}
-	switch val := onlyStore(cell).(type) {
+	switch val := a.places.onlyStore(cell).(type) {
 	case *ssa.MakeSlice:
 		return a.copySource(fn, a.places.Of(val))
 	case *ssa.Call:
@@ -406,7 +406,7 @@ func (a *Analysis) paramOf(v ssa.Value) *ssa.Parameter {
 			if cell == nil {
 				return nil
 			}
-			v = onlyStore(cell)
+			v = a.places.onlyStore(cell)
 		case *ssa.FreeVar:
 			mc := a.places.closures[x.Parent()]
 			if mc == nil {

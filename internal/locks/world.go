@@ -257,7 +257,8 @@ func union(a, b []*Place) []*Place {
 	return out
 }
 
-// maxWorlds bounds the worlds of a point. Past it they become one, which is still
+// maxWorlds bounds the worlds of a point. Past it those that hold the same become
+// one, without what is known of conditions; past it again all do. That is still
 // right but knows less: a lock held on some of the paths only.
 const maxWorlds = 24
 
@@ -265,30 +266,25 @@ const maxWorlds = 24
 type worldSet struct {
 	list []*world
 	seen map[string]bool
-	// collapsed says that the bound was met: one world stands for all.
+	// coarse says that the bound was met: nothing is known of conditions.
+	coarse bool
+	// collapsed says that it was met again: one world stands for all.
 	collapsed bool
-	// done counts the worlds of list that fresh has returned.
-	done int
 }
 
-// fresh returns the worlds that came since the last call.
-func (s *worldSet) fresh() []*world {
-	list := s.list[s.done:]
-	s.done = len(s.list)
-	return list
-}
-
-// add puts w in the set, which keeps at most limit worlds apart, and tells whether
-// that changed it.
-func (s *worldSet) add(w *world, limit int) bool {
+// add puts w in the set and tells whether that changed it.
+func (s *worldSet) add(w *world) bool {
 	if s.collapsed {
 		m := merge(s.list[0], w)
 		m.assumed = nil
 		if m.signature() == s.list[0].signature() {
 			return false
 		}
-		s.list[0], s.done = m, 0
+		s.list[0] = m
 		return true
+	}
+	if s.coarse {
+		w.assumed = nil
 	}
 	sig := w.signature()
 	if s.seen[sig] {
@@ -299,13 +295,21 @@ func (s *worldSet) add(w *world, limit int) bool {
 	}
 	s.seen[sig] = true
 	s.list = append(s.list, w)
-	if len(s.list) > limit {
+	switch {
+	case len(s.list) <= maxWorlds:
+	case !s.coarse:
+		worlds := s.list
+		s.list, s.seen, s.coarse = nil, nil, true
+		for _, w := range worlds {
+			s.add(w)
+		}
+	default:
 		m := s.list[0]
 		for _, w := range s.list[1:] {
 			m = merge(m, w)
 		}
 		m.assumed = nil
-		s.list, s.seen, s.collapsed, s.done = []*world{m}, nil, true, 0
+		s.list, s.seen, s.collapsed = []*world{m}, nil, true
 	}
 	return true
 }

@@ -148,6 +148,7 @@ func (x *executor) test(fn *ssa.Function, r rel, total bool, a, b *term, pos tok
 	if isBool(a.typ) {
 		possible &^= relUN
 	}
+	possible &= indexRange(a, b)
 	in, out := possible&r, possible&^r
 	switch {
 	case out == 0 || out == relUN && !isFloat(a.typ) && !isFloat(b.typ) && !isTypeParam(a.typ):
@@ -241,6 +242,30 @@ func (x *executor) collapseSide(n *node, i int) *term {
 		return x.unknown(panics, nil)
 	}
 	return x.collapse(n, i)
+}
+
+// indexRange are the outcomes of comparing a and b that are possible because an
+// index that the comparator is given lies within the slice.
+func indexRange(a, b *term) rel {
+	switch {
+	case isIndex(b):
+		return rangeOfIndex(a).flip()
+	case isIndex(a):
+		return rangeOfIndex(b)
+	}
+	return relAll
+}
+
+func rangeOfIndex(other *term) rel {
+	switch {
+	case other.op == opLen && other.mask == 0:
+		return relLT
+	case other.op == opConst && constant.Sign(other.val) < 0:
+		return relGT
+	case other.op == opConst && constant.Sign(other.val) == 0:
+		return relGT | relEQ
+	}
+	return relAll
 }
 
 // identity tells whether t is an element itself, by reference or index, and not

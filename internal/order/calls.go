@@ -44,9 +44,9 @@ func (x *executor) callInstr(f *frame, in *ssa.Call, st state, then func(state, 
 		m |= x.reach(st, a)
 	}
 	if m == maskA|maskB && x.trusting {
-		if a, b := lastTwo(args); obj != nil && a != nil {
+		if a, b, env := twoElements(args); obj != nil && a != nil {
 			a, b = x.sameLevel(a, b)
-			if t := x.byName(obj.Name(), obj, args[:len(args)-2], a, b, typ); t != nil {
+			if t := x.byName(obj.Name(), obj, env, a, b, typ); t != nil {
 				return then(st, t)
 			}
 		}
@@ -116,9 +116,15 @@ func bodyOf(fn *ssa.Function) *ssa.Function {
 // dynamic is the call of a function value that is not known: a stored comparator
 // is taken for good.
 func (x *executor) dynamic(callee *term, args []*term, typ types.Type) *term {
-	if callee.mask == 0 && len(args) == 2 {
-		if t := x.ordering(callee, typ, args[0], args[1], false); t != nil {
-			return t
+	if callee.mask == 0 {
+		if a, b, env := twoElements(args); a != nil {
+			tag := callee
+			if len(env) > 0 {
+				tag = x.node(opCall, 3, callee, nil, env...)
+			}
+			if t := x.ordering(tag, typ, a, b, false); t != nil {
+				return t
+			}
 		}
 	}
 	return x.node(opCall, 0, callee, typ, append([]*term{callee}, args...)...)
@@ -166,10 +172,8 @@ func (x *executor) opaqueCall(fn *ssa.Function, callee *types.Func, args []*term
 	if kind, ok := effectOf(callee); ok && (kind == Clock || kind == Random || kind == World) && callee.Pkg() != nil {
 		return x.unknown(nameOf(callee), typ, args...)
 	}
-	a, b := lastTwo(args)
-	if a != nil {
+	if a, b, env := twoElements(args); a != nil {
 		a, b = x.sameLevel(a, b)
-		env := args[:len(args)-2]
 		if t := x.byName(name, callee, env, a, b, typ); t != nil {
 			return t
 		}
@@ -227,11 +231,26 @@ func (x *executor) sameLevel(a, b *term) (*term, *term) {
 	return deref(a), deref(b)
 }
 
-func lastTwo(args []*term) (*term, *term) {
-	if n := len(args); n >= 2 {
-		return args[n-2], args[n-1]
+// twoElements finds among the arguments of a call the two that depend on one
+// element each, in order; the others must depend on none. It returns nil if there
+// are no such two.
+func twoElements(args []*term) (a, b *term, env []*term) {
+	for _, t := range args {
+		switch {
+		case t.mask == 0:
+			env = append(env, t)
+		case a == nil:
+			a = t
+		case b == nil:
+			b = t
+		default:
+			return nil, nil, nil
+		}
 	}
-	return nil, nil
+	if b == nil || a.mask|b.mask != maskA|maskB || !a.mask.single() || !b.mask.single() {
+		return nil, nil, nil
+	}
+	return a, b, env
 }
 
 // unseen is the call of a known function that cannot be seen through.

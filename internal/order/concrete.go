@@ -15,14 +15,20 @@ import (
 // arithmetic, they are tried on numbers instead. What that finds is a violation
 // all right; that it finds none is a sample.
 
+// maxParts bounds the terms to compute, counted with repetitions.
+const maxParts = 2000
+
 // newConcrete makes a table of the sources of the tree's operands, with numbers
 // to try for each, or nil if an operand cannot be computed from its sources.
 func newConcrete(x *executor, root *node) *table {
 	t := &table{x: x, slots: map[*term]slot{}, opaque: map[*term]string{}, concrete: true}
 	var consts []float64
-	ok := true
+	ok, parts := true, 0
 	var visit func(o *term, top bool)
 	visit = func(o *term, top bool) {
+		if parts++; parts > maxParts {
+			ok = false
+		}
 		switch {
 		case !ok:
 		case o.op == opConst:

@@ -7,8 +7,8 @@ import (
 
 // Bounds of the decision.
 const (
-	maxPairs     = 3_000_000 // evaluations of the comparator
-	maxTripleN   = 120       // elements for which triples are tried one by one
+	maxPairs     = 600_000 // evaluations of the comparator
+	maxTripleN   = 120     // elements for which triples are tried one by one
 	sampleStates = 90
 	sampleRounds = 40
 )
@@ -333,7 +333,11 @@ func (d *decider) matrix(n *node, classes []*class, fixed map[*class][2]element)
 	used := d.used(n, classes)
 	states, complete := d.product(used, fixed)
 	worlds, allWorlds := d.worlds(used)
-	if complete && allWorlds && len(states)*len(states)*len(worlds) <= maxPairs {
+	limit, rounds := maxPairs, sampleRounds
+	if d.concrete { // computing is slower than looking up
+		limit, rounds = maxPairs/20, sampleRounds/8
+	}
+	if complete && allWorlds && len(states)*len(states)*len(worlds) <= limit {
 		for _, w := range worlds {
 			if v := d.check(n, states, w); v != nil {
 				return v
@@ -343,7 +347,7 @@ func (d *decider) matrix(n *node, classes []*class, fixed map[*class][2]element)
 	}
 	d.sampled = true
 	rnd := rand.New(rand.NewSource(1))
-	for range sampleRounds {
+	for range rounds {
 		if v := d.check(n, d.sample(rnd, used, fixed), d.sampleWorld(rnd)); v != nil {
 			return v
 		}

@@ -147,14 +147,7 @@ type Fault struct {
 }
 
 // A KeyValue is a key's value. Key is empty for the element itself.
-type KeyValue struct {
-	Key, Value string
-	// Missing says that the value is nil, or the result of a lookup or assertion
-	// that fails. Field is the struct field that would have to be so, nil if the
-	// key is something else.
-	Missing bool
-	Field   *types.Var
-}
+type KeyValue struct{ Key, Value string }
 
 // Analyze decides the comparator fn.
 func Analyze(fn *ssa.Function, kind Kind) *Result {
@@ -182,6 +175,13 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 
 	d := l.decider(false)
 	v := d.find()
+	if v != nil && d.missesLookup(d.minimize(v)) {
+		// Returning false for what is not in a table is to be safe: that it is in it
+		// is an invariant.
+		present := l.decider(false)
+		present.present()
+		d, v = present, present.find()
+	}
 	res.Sampled = d.sampled || l.x.boundHit
 	why := d.unknown
 	if v != nil {
@@ -197,6 +197,10 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 		res.Sampled = true
 		if d, v = c, c.find(); v != nil {
 			v = d.minimize(v)
+			if why := d.dependent(v); why != "" {
+				res.Why = why
+				return res
+			}
 		} else if d.unknown != "" {
 			res.Why = d.unknown
 			return res
@@ -372,6 +376,34 @@ func (l *lowering) concrete() *decider {
 	return d
 }
 
+// missesLookup tells whether a violation of transitivity needs a lookup or type
+// assertion that fails.
+func (d *decider) missesLookup(v *violation) bool {
+	if len(v.elems) < 3 {
+		return false
+	}
+	for k, c := range d.byKey {
+		if c.keys[k-d.keyAt[c]].op != opCommaOK {
+			continue
+		}
+		for _, e := range v.elems {
+			if c.domain[e[k]].rank == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// present makes all lookups and type assertions on elements succeed.
+func (d *decider) present() {
+	for _, c := range d.classes {
+		if len(c.keys) > 0 && c.keys[0].op == opCommaOK {
+			c.domain = c.domain[1:]
+		}
+	}
+}
+
 // byIdentity tells whether a violation by three elements supposes that a key is
 // the same in two of them and other keys are not, while the comparator asks for
 // equality of that key first and orders by it only after the others. It then takes
@@ -510,11 +542,7 @@ func (d *decider) keyValue(key *term, c *class, i int) KeyValue {
 	kv := KeyValue{Key: render(key), Value: val.label}
 	switch {
 	case key.op == opIsNil && val.rank == 1:
-		kv.Value, kv.Missing, kv.Field = "nil", true, fieldOfKey(key.args[0])
-	case key.op == opCommaOK && val.rank == 0:
-		kv.Value, kv.Missing = "missing", true
-	case key.op == opCommaOK:
-		kv.Value = "present"
+		kv.Value = "nil"
 	case key.op == opIsNil:
 		kv.Value = "not nil"
 	}

@@ -328,6 +328,21 @@ func byKey(a, b *T) bool { return a.key() < b.key() }
 // want: strict
 func byWeight(a, b *T) bool { return a.weight() < b.weight() }
 
+type table struct{ names []string; rank map[string]int }
+
+// want: strict
+func (t *table) Less(i, j int) bool {
+	if i >= len(t.names) || j < 0 {
+		return true
+	}
+	a, ok := t.rank[t.names[i]]
+	if !ok {
+		return false
+	}
+	b, ok := t.rank[t.names[j]]
+	return ok && a < b
+}
+
 // want: strict
 func throughHelper(a, b *T) bool { return cmp(a.x, b.x) < 0 }
 

@@ -28,7 +28,7 @@ func render(t *term) string {
 	case opLoad:
 		return render(t.args[0])
 	case opCommaOK:
-		return render(t.args[0])
+		return render(t.args[0]) + " ok"
 	case opConv, opAssert, opResult, opNot, opIsNil:
 		return render(t.args[0])
 	case opNeg:

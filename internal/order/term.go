@@ -244,7 +244,13 @@ func monotone(x, y *term) bool {
 		return false
 	}
 	from, to := x.args[0].typ, x.typ
-	if from == nil || y.args[0].typ == nil || !types.Identical(from, y.args[0].typ) || !isInteger(from) {
+	if from == nil || y.args[0].typ == nil || !types.Identical(from, y.args[0].typ) {
+		return false
+	}
+	if isBytes(from) && hasInfo(to, types.IsString) || isBytes(to) && hasInfo(from, types.IsString) {
+		return true
+	}
+	if !isInteger(from) {
 		return false
 	}
 	switch {
@@ -347,6 +353,11 @@ func isUnsigned(t types.Type) bool {
 	return hasInfo(t, types.IsUnsigned)
 }
 func isBool(t types.Type) bool { return hasInfo(t, types.IsBoolean) }
+
+func isBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && types.Identical(s.Elem().Underlying(), types.Typ[types.Byte])
+}
 
 func isTypeParam(t types.Type) bool {
 	if t == nil {

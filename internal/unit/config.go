@@ -3,9 +3,7 @@ package unit
 import (
 	"encoding/json"
 	"fmt"
-	"go/version"
 	"os"
-	"runtime"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -68,23 +66,6 @@ func (cfg *config) module() *analysis.Module {
 		return cfg.Module
 	}
 	return &analysis.Module{Path: cfg.ModulePath, Version: cfg.ModuleVersion, GoVersion: cfg.GoVersion}
-}
-
-// tooNew tells whether the package is for a newer version of Go than the tool was
-// built with.
-func (cfg *config) tooNew() bool {
-	return version.IsValid(cfg.GoVersion) && version.IsValid(runtime.Version()) &&
-		version.Compare(version.Lang(cfg.GoVersion), version.Lang(runtime.Version())) > 0
-}
-
-// languageVersion is the version of the language to check the package by. The type
-// checker refuses versions that it does not know. Most packages for a newer one use
-// nothing of it, and are better analysed by the newest known than not at all.
-func (cfg *config) languageVersion() string {
-	if cfg.tooNew() {
-		return version.Lang(runtime.Version())
-	}
-	return cfg.GoVersion
 }
 
 // writeVetx writes the facts file, if the build system wants one.

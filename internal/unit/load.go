@@ -48,7 +48,7 @@ func load(cfg *config) (*unit, error) {
 		Selections:   map[*ast.SelectorExpr]*types.Selection{},
 		FileVersions: map[*ast.File]string{},
 	}
-	tc := &types.Config{Importer: u.importer, Sizes: u.sizes, GoVersion: cfg.languageVersion()}
+	tc := &types.Config{Importer: u.importer, Sizes: u.sizes, GoVersion: cfg.GoVersion}
 	pkg, err := tc.Check(packagePath(cfg.ImportPath), u.fset, u.files, u.info)
 	if err != nil {
 		return nil, err

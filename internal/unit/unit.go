@@ -27,7 +27,6 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -287,11 +286,7 @@ func (t *Tool) runForFindings(cfg *config, opt *options, enabled []*analysis.Ana
 		if cfg.SucceedOnTypecheckFailure && !cfg.exportsTypes() {
 			return exitOK, nil
 		}
-		status := t.fail(err)
-		if cfg.tooNew() {
-			t.logf("the package is for %s, and this program was built with %s: build it with the newer one", cfg.GoVersion, runtime.Version())
-		}
-		return status, nil
+		return t.fail(err), nil
 	}
 	facts.Register(t.Analyzers)
 	set, err := u.readFacts()

@@ -429,23 +429,6 @@ func (b *builder) source(path string) *listed {
 	return &p
 }
 
-// A package for a newer Go than the tool was built with is analysed as far as the
-// language is known.
-func TestNewerGo(t *testing.T) {
-	b := newBuild(t, map[string]string{
-		"good/g.go": "package good\n\nfunc mark() { mark() }\n",
-		"bad/b.go":  "package bad\n\nvar X int = \"\"\n",
-	})
-	b.edit = func(c *config) { c.GoVersion = "go1.999" }
-	runs := b.analyze("-mark")
-	if r := runs["m/good"]; !strings.Contains(r.stderr, "3:15: mark is marked") || strings.Contains(r.stderr, "1.999") {
-		t.Errorf("%+v", r)
-	}
-	if r := runs["m/bad"]; r.status != exitFindings || !strings.Contains(r.stderr, "cannot use") || !strings.Contains(r.stderr, "the package is for go1.999") {
-		t.Errorf("%+v", r)
-	}
-}
-
 func TestUsage(t *testing.T) {
 	b := &builder{t: t, analyzers: marks.All}
 	for _, test := range []struct {

@@ -208,7 +208,12 @@ func (r reports) add(work, posn, text string) {
 // vet runs a command that prints as go vet -json does.
 func (c *comparison) vet(command ...string) reports {
 	found := reports{}
-	text := output(c.work, command...)
+	c.read(output(c.work, command...), found)
+	return found
+}
+
+// read reads what go vet -json prints.
+func (c *comparison) read(text string, found reports) {
 	var objects strings.Builder
 	for l := range strings.Lines(text) {
 		if !strings.HasPrefix(l, "#") {
@@ -219,7 +224,7 @@ func (c *comparison) vet(command ...string) reports {
 	for {
 		var packages map[string]map[string]json.RawMessage
 		if dec.Decode(&packages) != nil {
-			return found
+			return
 		}
 		for _, analyzers := range packages {
 			for name, raw := range analyzers {
@@ -349,7 +354,18 @@ func (c *comparison) kubeAPILinter(bin string) reports {
 		names = append(names, fmt.Sprintf("%q", l))
 	}
 	c.build(bin, "kube-api-linter", fmt.Sprintf(kubeMain, strings.Join(names, ", ")), kubeAPIModule)
-	return c.vet(bin+"/kube-api-linter", "-json", "./...")
+	found := reports{}
+	// One package at a time, as a package that it panics on would hide the others.
+	for dir := range strings.FieldsSeq(output(c.work, "go", "list", "-f", "{{.Dir}}", "./...")) {
+		cmd := exec.Command(bin+"/kube-api-linter", "-json", ".")
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil && len(out) == 0 {
+			log.Printf("kube-api-linter fails on %s: %v", strings.TrimPrefix(dir, c.work), err)
+		}
+		c.read(string(out), found)
+	}
+	return found
 }
 
 // print writes the tables.
@@ -448,12 +464,11 @@ func output(dir string, command ...string) string {
 	cmd.Dir = dir
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
+	if err := cmd.Run(); err != nil && out.Len() == 0 && command[len(command)-1] != "./..." {
+		log.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, errs.String())
+	}
 	if command[0] == "go" && command[1] == "vet" {
 		return out.String() + errs.String()
-	}
-	if err != nil && out.Len() == 0 {
-		log.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, errs.String())
 	}
 	return strings.TrimSpace(out.String())
 }

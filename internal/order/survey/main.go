@@ -58,7 +58,7 @@ type figures struct {
 // survey loads the packages that the patterns name and counts their comparators.
 func survey(dir string, tests bool, patterns []string) (*figures, error) {
 	pkgs, err := packages.Load(&packages.Config{Dir: dir, Tests: tests, Mode: packages.NeedName | packages.NeedFiles |
-		packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypes | packages.NeedTypesSizes |
+		packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes |
 		packages.NeedExportFile | packages.NeedSyntax | packages.NeedTypesInfo}, patterns...)
 	if err != nil {
 		return nil, err

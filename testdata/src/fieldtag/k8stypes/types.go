@@ -27,8 +27,6 @@ type Mixed struct {
 	A string `json:"a,omitempty"` // want `Mixed.A is required, but omitempty leaves its zero out`
 	// +required
 	B string `json:"b"`
-	// +required
-	C *string `json:"c,omitempty"`
 }
 
 // Without any json tag it is no API type.

@@ -104,6 +104,37 @@ func (o *own) Pop() any {
 	return v
 }
 
+// Meant as a heap, though nothing here uses it as one.
+type Unused []int
+
+func (u Unused) Len() int           { return len(u) }
+func (u Unused) Less(i, j int) bool { return u[i] < u[j] }
+func (u Unused) Swap(i, j int)      { u[i], u[j] = u[j], u[i] }
+func (u *Unused) Push(x any)        { *u = append(*u, x.(int)) }
+func (u *Unused) Pop() any {
+	x := (*u)[0] // want `Unused.Pop returns the first element`
+	*u = (*u)[1:]
+	return x
+}
+
+// Clears first.
+type pointers []*int
+
+func (p pointers) Len() int           { return len(p) }
+func (p pointers) Less(i, j int) bool { return *p[i] < *p[j] }
+func (p pointers) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *pointers) Push(x any)        { *p = append(*p, x.(*int)) }
+func (p *pointers) Pop() any {
+	old := *p
+	n := len(old) - 1
+	old[n] = nil
+	x := old[n] // want `pointers.Pop reads the element after it has cleared the slot`
+	*p = old[:n]
+	return x
+}
+
+var _ heap.Interface = (*pointers)(nil)
+
 func use(a *front, b *before, c *same, d *otherSlice, e *twice, f *guarded, g *helper, h *shrinking) {
 	for _, x := range []heap.Interface{a, b, c, d, e, f, g, h} {
 		heap.Pop(x)

@@ -128,6 +128,55 @@ func Some(in []int, k int) (out []int) {
 	return out
 }
 
+// Rounds plays a number of rounds; who loses is out.
+func Rounds(in []int, rounds int, wins func(int) bool) {
+	h := ints(append([]int(nil), in...))
+	heap.Init(&h)
+	for range rounds {
+		x := heap.Pop(&h).(int) // want `it is taken from as often as rounds says`
+		if wins(x) {
+			heap.Push(&h, x)
+		}
+	}
+}
+
+// Rotate puts each back.
+func Rotate(in []int, rounds int) {
+	h := ints(append([]int(nil), in...))
+	heap.Init(&h)
+	for range rounds {
+		x := heap.Pop(&h).(int)
+		heap.Push(&h, x+1)
+	}
+}
+
+func search(start, goal int, next func(int) []int) int {
+	h := ints{start}
+	for {
+		x := heap.Pop(&h).(int) // want `every round of an endless loop takes one`
+		if x == goal {
+			return x
+		}
+		for _, y := range next(x) {
+			heap.Push(&h, y)
+		}
+	}
+}
+
+func searchRight(start, goal int, next func(int) []int) int {
+	h := ints{start}
+	for h.Len() > 0 {
+		x := heap.Pop(&h).(int)
+		if x == goal {
+			return x
+		}
+		for _, y := range next(x) {
+			heap.Push(&h, y)
+		}
+	}
+	return -1
+}
+
 func (f *feed) always() int {
 	if f.h.Len() >= 0 {
 		return heap.Pop(&f.h).(int) // want `the test holds for every length`

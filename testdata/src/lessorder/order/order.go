@@ -171,47 +171,6 @@ func (z zeroLast) Less(i, j int) bool {
 	return a < b
 }
 
-// lookedUp returns false for names that are not in its table, to be safe.
-type lookedUp struct {
-	names []string
-	known map[string]*job
-}
-
-func (l *lookedUp) Len() int      { return len(l.names) }
-func (l *lookedUp) Swap(i, j int) { l.names[i], l.names[j] = l.names[j], l.names[i] }
-func (l *lookedUp) Push(x any)    { l.names = append(l.names, x.(string)) }
-func (l *lookedUp) Pop() any {
-	n := len(l.names) - 1
-	x := l.names[n]
-	l.names = l.names[:n]
-	return x
-}
-func (l *lookedUp) Less(i, j int) bool {
-	a, ok := l.known[l.names[i]]
-	if !ok {
-		return false
-	}
-	b, ok := l.known[l.names[j]]
-	if !ok {
-		return false
-	}
-	return a.prio < b.prio
-}
-
-// fastPath asks for the identity first: the same name means the same job.
-type fastPath struct{ list }
-
-func (f fastPath) Less(i, j int) bool {
-	a, b := f.list[i], f.list[j]
-	if a.name == b.name {
-		return a.at < b.at
-	}
-	if a.prio != b.prio {
-		return a.prio < b.prio
-	}
-	return a.name < b.name
-}
-
 // stack has the methods of a heap but is none: nothing pushes to it by heap.Push.
 type stack struct{ list }
 
@@ -221,7 +180,6 @@ func use() {
 	for _, h := range []heap.Interface{
 		&orEqual{}, &either{}, &always{}, &turned{}, &mixed{}, &partial{}, &twice{}, &helped{}, &notAfter{},
 		&configured{}, newPluggable(), &descending{}, &chain{}, &viaCmp{}, &viaLabels{}, &zeroLast{},
-		&lookedUp{}, &fastPath{},
 	} {
 		heap.Init(h)
 	}
