@@ -47,7 +47,7 @@ func related(f *guards.Violation) []analysis.RelatedInformation {
 		return nil
 	}
 	for _, fr := range f.Context.Trace {
-		if fr.At != f.Pos {
+		if fr.At.IsValid() && fr.At != f.Pos {
 			rel = append(rel, analysis.RelatedInformation{Pos: fr.At, Message: "on the way: " + fr.Fn.Name()})
 		}
 	}
