@@ -12,9 +12,7 @@ func (s *state) store(x *ssa.Store) {
 	switch a := s.get(x.Addr).(type) {
 	case Cell:
 		s.cells[a] = val
-		if a.Path != "" {
-			s.effect(Effect{Kind: StoreField, Instr: x, Elem: a, Field: StoredField(x), Val: val})
-		}
+		s.storeField(x, a, val)
 	case Place:
 		s.storePlace(x, a, val)
 	case Slot:
@@ -22,13 +20,20 @@ func (s *state) store(x *ssa.Store) {
 	case Elem:
 		// Without a field the element's whole content goes: an exchange of contents.
 		s.out.Opaque = s.out.Opaque || StoredField(x) == nil
-		s.effect(Effect{Kind: StoreField, Instr: x, Elem: a, Field: StoredField(x), Val: val})
+		s.storeField(x, a, val)
 	case Part:
-		s.effect(Effect{Kind: StoreField, Instr: x, Elem: a.Of, Field: StoredField(x), Val: val})
+		s.storeField(x, a.Of, val)
 	default:
 		if _, ok := x.Addr.(*ssa.IndexAddr); ok { // a slot that cannot be told
 			s.out.Opaque = true
 		}
+	}
+}
+
+// storeField notes an assignment to a field of an element.
+func (s *state) storeField(x *ssa.Store, elem, val Value) {
+	if f := StoredField(x); f != nil {
+		s.effect(Effect{Kind: StoreField, Instr: x, Elem: elem, Field: f, Val: val})
 	}
 }
 
@@ -66,7 +71,7 @@ func (s *state) storePlace(x *ssa.Store, a Place, val Value) {
 func (s *state) storeSlot(x *ssa.Store, a Slot, val Value) {
 	if a.Path != "" {
 		e := s.slot(Slot{Base: a.Base, At: a.At})
-		s.effect(Effect{Kind: StoreField, Instr: x, Elem: e, Field: StoredField(x), Val: val})
+		s.storeField(x, e, val)
 		return
 	}
 	if val == nil {
