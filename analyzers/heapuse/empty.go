@@ -467,7 +467,7 @@ func leavesFunction(local *ssa.Alloc) bool {
 // heap, or for it alone, or that asks for the length of another heap.
 func (c *checker) wrongGuard(t taking) bool {
 	guards := uses.Guards(t.instr)
-	if len(guards) == 0 || c.pushesBefore(t) {
+	if len(guards) == 0 || c.pushedSince(t, guards[0].If) {
 		return false
 	}
 	cmp, ok := guards[0].If.Cond.(*ssa.BinOp)
@@ -498,6 +498,20 @@ func (c *checker) wrongGuard(t taking) bool {
 		return false
 	}
 	return true
+}
+
+// pushedSince tells whether something may be pushed to the heap between a guard and
+// the taking.
+func (c *checker) pushedSince(t taking, guard *ssa.If) bool {
+	found := false
+	uses.Instrs(t.instr.Parent(), func(instr ssa.Instruction) {
+		for _, s := range c.At(instr) {
+			if instr != t.instr && s.Op.Kind == heaps.Push && (s.Heap == t.heap || s.Heap == nil) && reachesWithout(instr, t.instr, guard) {
+				found = true
+			}
+		}
+	})
+	return found
 }
 
 func (c *checker) atLeastOne(g uses.Guard, heap *locks.Place) bool {

@@ -184,6 +184,20 @@ func (f *feed) always() int {
 	return 0
 }
 
+type both struct{ a, b ints }
+
+func (b *both) move() {
+	for b.a.Len() > 0 {
+		heap.Push(&b.a, heap.Pop(&b.b)) // want `the test asks for the length of b.a`
+	}
+}
+
+func (b *both) moveRight() {
+	for b.b.Len() > 0 {
+		heap.Push(&b.a, heap.Pop(&b.b))
+	}
+}
+
 func (f *feed) inverted() int {
 	if len(f.h) == 0 {
 		return f.h[0] // want `the test holds for the empty heap alone`
