@@ -94,7 +94,7 @@ func markdownFiles(t *testing.T, dir string) []string {
 		t.Skipf("git does not list the files: %v", err)
 	}
 	var names []string
-	for _, name := range strings.Fields(string(out)) {
+	for name := range strings.FieldsSeq(string(out)) {
 		if !strings.HasPrefix(name, "testdata/") {
 			names = append(names, name)
 		}

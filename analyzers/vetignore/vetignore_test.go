@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"maps"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -54,7 +55,7 @@ func newSuite() *suite {
 	return s
 }
 
-func (s *suite) all() []*check.Check { return append(s.toys[:len(s.toys):len(s.toys)], s.check) }
+func (s *suite) all() []*check.Check { return append(slices.Clip(s.toys), s.check) }
 
 // analyzer runs all checks in one pass.
 func (s *suite) analyzer() *analysis.Analyzer {

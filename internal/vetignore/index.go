@@ -162,8 +162,8 @@ func (d *Directive) matches(n *Name, check, rule string) bool {
 	}
 }
 
-// newIndex finds the directives in the files. read returns the source of a file;
-// nolint is as in the variable [HonourNolint].
+// newIndex finds the directives in the files. read returns the source of a file,
+// and nolint is as [HonourNolint].
 func newIndex(fset *token.FileSet, files []*ast.File, read func(string) ([]byte, error), nolint bool) (*Index, error) {
 	x := &Index{fset: fset}
 	for _, syntax := range files {
@@ -203,7 +203,7 @@ func (f *file) find(nolint bool) map[*Directive]*ast.CommentGroup {
 			f.directives = append(f.directives, d)
 			switch s.Spelling {
 			case Nolint:
-				d.scope = f.nolint(group)
+				d.scope = f.nolintScope(group)
 			case LintFile:
 				d.scope = f.whole()
 			case Lint:
@@ -237,7 +237,7 @@ func (f *file) placeLint() {
 	}
 	for _, d := range f.directives {
 		if node := nodes[d.Comment]; d.Spelling == Lint && node != nil {
-			d.scope = f.lint(node)
+			d.scope = f.lintScope(node)
 		}
 	}
 }

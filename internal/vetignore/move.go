@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
+	"slices"
 )
 
 // A Move says how to give a directive at the end of a line a line of its own.
@@ -24,8 +25,7 @@ func (f *file) move(tokens []span, src []byte) *Move {
 		belongs-- // separators belong to what is around
 	}
 	around := f.elements(tokens[belongs].from)
-	for i := len(around) - 1; i >= 0; i-- {
-		n := around[i]
+	for i, n := range slices.Backward(around) {
 		if indent, ok := f.indent(n, src); ok {
 			return &Move{At: n.Pos(), Indent: indent, Cut: tokens[last].to + 1}
 		}

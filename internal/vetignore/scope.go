@@ -135,9 +135,9 @@ func (f *file) whole() scope {
 	return scope{from: f.syntax.FileStart, to: f.syntax.FileEnd}
 }
 
-// nolint is golangci-lint's scope: the lines of the comment group, and those of
-// any node that begins on the next line in the column where the group begins.
-func (f *file) nolint(group *ast.CommentGroup) scope {
+// nolintScope is golangci-lint's scope: the lines of the comment group, and those
+// of any node that begins on the next line in the column where the group begins.
+func (f *file) nolintScope(group *ast.CommentGroup) scope {
 	first := f.position(group.Pos())
 	s := scope{firstLine: first.Line, lastLine: f.line(group.End())}
 	next := s.lastLine + 1
@@ -153,9 +153,9 @@ func (f *file) nolint(group *ast.CommentGroup) scope {
 	return s
 }
 
-// lint is staticcheck's scope: the line on which the node begins that the comment
+// lintScope is staticcheck's scope: the line on which the node begins that the comment
 // belongs to.
-func (f *file) lint(node ast.Node) scope {
+func (f *file) lintScope(node ast.Node) scope {
 	line := f.line(node.Pos())
 	return scope{firstLine: line, lastLine: line}
 }
