@@ -228,7 +228,7 @@ func (c *checker) nan(cmp order.Comparator, r *order.Result) {
 	c.pass.Report(analysis.Diagnostic{
 		Pos:      f.Pos,
 		Category: "nan",
-		Message:  fmt.Sprintf("%s has no place for NaN, which is neither less nor greater than any number, and %s can be NaN; compare by cmp.Less or put NaN at one end", nameOf(cmp.Fn), f.Fields[0].Name()),
+		Message:  fmt.Sprintf("%s has no place for NaN, and %s can be NaN: %s; compare by cmp.Less, or put NaN at one end", nameOf(cmp.Fn), f.Fields[0].Name(), explain(callName(cmp), f)),
 		Related:  []analysis.RelatedInformation{{Pos: where, Message: what}},
 	})
 }

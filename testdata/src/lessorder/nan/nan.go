@@ -31,7 +31,7 @@ func (l *list) Pop() any {
 type byValue struct{ list }
 
 func (b byValue) Less(i, j int) bool {
-	return b.list[i].value < b.list[j].value // want `byValue.Less has no place for NaN, .* and value can be NaN`
+	return b.list[i].value < b.list[j].value // want `byValue.Less has no place for NaN, and value can be NaN: it takes a and b for equal`
 }
 
 type byRate struct{ list }
