@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,9 @@ func (a *app) analyse(cmd *cobra.Command, o *rootOptions, patterns []string) err
 	}
 	if o.fix || o.diff {
 		return a.fix(p, doc, result, o.diff)
+	}
+	if slices.ContainsFunc(p.outputs, func(o output) bool { return o.format.Name == "html" }) {
+		doc.Heaps = a.inventory(cmd.Context(), p)
 	}
 	if err := a.write(p.outputs, doc); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +10,8 @@ import (
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
 	"github.com/heapvet/heapvet/internal/frontend/heaplist"
+	"github.com/heapvet/heapvet/internal/frontend/printer"
+	"github.com/heapvet/heapvet/internal/frontend/vetrun"
 	"github.com/heapvet/heapvet/internal/inventory"
 )
 
@@ -58,6 +62,39 @@ Exit status: 0 if the packages could be analysed, 2 if not.`,
 		return a.failures(result)
 	}
 	return cmd
+}
+
+// inventory is the list of heaps for the page. The page does without it if it cannot
+// be had; the analysis of the findings has then said why.
+func (a *app) inventory(ctx context.Context, p *plan) []printer.Heap {
+	opts, err := p.options()
+	if err != nil || p.nothing {
+		return nil
+	}
+	opts.ToolFlags = append(a.sharedOnly(opts.ToolFlags), "-"+inventory.Name)
+	slices.Sort(opts.ToolFlags)
+	result, err := vetrun.Run(ctx, opts)
+	if err != nil || result.Failed {
+		p.tell(a, "the list of heaps cannot be had")
+		return nil
+	}
+	list, err := heaplist.New(result.Findings, finding.Names{Dir: p.workDir})
+	if err != nil {
+		p.tell(a, "%v", err)
+		return nil
+	}
+	var heaps []printer.Heap
+	for _, h := range list.Heaps {
+		guard := string(h.State)
+		if h.Guard != "" {
+			guard = h.Guard
+		}
+		heaps = append(heaps, printer.Heap{
+			Name: h.Heap, Type: h.Type, Guard: guard + ": " + h.Because,
+			Uses: fmt.Sprintf("%d with, %d without", h.With, h.Without), Place: h.Position.String(),
+		})
+	}
+	return heaps
 }
 
 // sharedOnly leaves out the tool flags that belong to a check.

@@ -90,6 +90,9 @@ func sample(t testing.TB) *Document {
 			Check: "fieldtag", Rule: "dup", Package: "example.com/queue", Message: "a: twice", Severity: finding.Warning,
 			Start: at(10, 1), Suppressed: "excluded by the configuration",
 		}},
+		Heaps: []Heap{
+			{Name: "Queue.items", Type: "items", Guard: "mu: held in 1 of 2 ways to it", Uses: "1 with, 1 without", Place: "queue/queue.go:11:2"},
+		},
 		Failures: []vetrun.Failure{{Check: "fieldtag", Package: "example.com/other", Message: "internal error"}},
 	}
 }
