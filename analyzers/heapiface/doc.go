@@ -10,11 +10,14 @@ A method that does something else compiles, and the heap returns elements in the
 wrong order, twice, or never.
 
 The check looks at every type that is used as a heap: a value of it reaches
-container/heap. A type that merely has the five methods, such as a stack or a queue
-that sifts inside its own Push and Pop, is left alone. It follows every way through
+container/heap. A stack, or a queue that sifts inside its own Push and Pop, is left
+alone. It follows every way through
 the methods, also through helpers of the same package, and judges by what happens
 to the slice, not by how it is written. A method that it does not understand
 (loops, calls of unknown code with the receiver) is not judged.
+
+Types that declare just the five methods in a package that imports container/heap, but
+are not used there as heaps, are held to the same contract.
 
 Test files (-heapiface.tests reports there too) and generated files are silent.`
 
@@ -119,8 +122,10 @@ func (h *queue) Swap(i, j int) { h.todo[i], h.todo[j] = h.todo[j], h.todo[i] }`,
 		Text: `
 After a reslice the popped element still stands in the slot behind the new end. In a
 heap that lives long this keeps the element, and all that hangs on it, alive until a
-later Push overwrites the slot. The rule speaks only of heaps that live in a field or a
-package variable and whose elements hold references.`,
+later Push overwrites the slot. Most such Pops are harmless, so the rule is strict: it
+speaks of heaps that live in a field or a package variable, whose elements hold
+references and come one by one by heap.Push, are in no other slice or map of a struct
+of the package, and are not followed by another Push in the function that pops.`,
 		Wrong: `
 func (h *queue) Pop() any {
 	old := *h

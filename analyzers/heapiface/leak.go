@@ -9,6 +9,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/contract"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // leak reports a Pop that keeps the popped element in the backing array of a heap
@@ -116,16 +117,31 @@ func (m *impl) runs(kind heaps.Kind) bool {
 	return false
 }
 
-// comesBack tells whether a function that pops goes on to push, as iterators over
-// several sources do: then the slot is overwritten at once.
+// comesBack tells whether a function that pops goes on to push, itself or through what
+// it calls, as iterators over several sources do: then the slot is overwritten at once.
 func (m *impl) comesBack() bool {
-	for _, pop := range m.pkg.Ops {
-		if pop.Kind != heaps.Pop || m.pkg.Type(pop.Heap.Type()) != m.typ {
+	all := uses.New(m.pkg)
+	for _, fn := range m.pkg.IR.Funcs {
+		if skipped(m.pass, fn.Pos()) {
 			continue
 		}
-		for _, push := range m.pkg.Ops {
-			if push.Kind == heaps.Push && m.pkg.Type(push.Heap.Type()) == m.typ && push.Instr.Parent() == pop.Instr.Parent() && reaches(pop.Instr, push.Instr) {
-				return true
+		var pops, pushes []ssa.Instruction
+		uses.Instrs(fn, func(instr ssa.Instruction) {
+			for _, s := range all.At(instr) {
+				switch {
+				case s.Type != m.typ:
+				case s.Op.Kind == heaps.Pop:
+					pops = append(pops, instr)
+				case s.Op.Kind == heaps.Push:
+					pushes = append(pushes, instr)
+				}
+			}
+		})
+		for _, pop := range pops {
+			for _, push := range pushes {
+				if pop != push && reaches(pop, push) {
+					return true
+				}
 			}
 		}
 	}
