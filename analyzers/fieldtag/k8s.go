@@ -485,30 +485,31 @@ func (k *apiField) zeroMeansSomething() bool {
 
 // checkRequired judges a field marked required: omitempty leaves out a zero that the
 // field may well have. Where markers exclude the zero, or in a package of the newer
-// convention unless the fields beside it are always sent, it is meant.
+// convention, it is meant; there, only a string, number or boolean beside fields that
+// are always sent is suspicious. A nil pointer or map is rightly left out.
 func (k *apiField) checkRequired(newConvention bool) {
-	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() || k.typeExcludesZero() {
+	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() {
 		return
 	}
 	i := slices.IndexFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitempty" || o.Text == "omitzero" })
 	if i < 0 || k.opts[i].Text == "omitempty" && tags.OmitEmptyUseless(k.v.Type(), "json") {
 		return
 	}
-	if _, without := k.s.required(); newConvention && without == 0 {
-		return
+	_, without := k.s.required()
+	switch k.v.Type().Underlying().(type) {
+	case *types.Basic:
+		if newConvention && without == 0 {
+			return
+		}
+	case *types.Slice:
+		if newConvention {
+			return
+		}
+	default:
+		return // nil is no value that was set on purpose
 	}
 	o := k.opts[i]
 	k.reportPart("k8s-required", k.pair, o, k.replacePart(k.pair, o, ""), "%s is required, but %s leaves its zero out", k.name(), o.Text)
-}
-
-// typeExcludesZero tells whether markers of the field's type exclude the zero.
-func (k *apiField) typeExcludesZero() bool {
-	named, ok := types.Unalias(k.v.Type()).(*types.Named)
-	if !ok {
-		return false
-	}
-	marks := kubeapi.ReadField(k.s.p.docs[named.Obj()])
-	return marks.ExcludesZero()
 }
 
 // checkMarkers reports markers that contradict each other, or are misspelt.

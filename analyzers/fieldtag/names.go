@@ -103,10 +103,10 @@ func (f *field) dashName(pair *tags.Pair, key *tags.Key, opts []tags.Part) {
 		"%q does not hide %s: with the comma its %s name is \"-\"", pair.Value, f.name(), key.Name)
 }
 
-// isPunctuation tells whether a name consists of signs alone, as "+1" and "-1" of
-// a vote do. (Dashes and quotes prove nothing: '-' is an attempt at the same.)
+// isPunctuation tells whether a name consists of signs and digits, as "+1" and "-1" of
+// a vote do. (A dash alone or in quotes proves nothing: it may be the same mistake.)
 func isPunctuation(name string) bool {
-	return strings.Trim(name, "-'") != "" && !strings.ContainsFunc(name, unicode.IsLetter)
+	return strings.ContainsAny(name, "+*/<>=!%&|^~0123456789") && !strings.ContainsFunc(name, unicode.IsLetter)
 }
 
 // optionName reports an option that stands where the name should: the comma before
@@ -172,7 +172,7 @@ func (f *field) checkUnexported(pair *tags.Pair, key *tags.Key) {
 	if strings.HasPrefix(f.v.Name(), "_") && strings.HasPrefix(pair.Value, ",") {
 		return
 	}
-	if name := tags.Name(pair.Value); pair.Value == "" || name == "-" || f.s.encodesItself(pair.Key) || f.s.decodesItself(pair.Key) {
+	if name := tags.Name(pair.Value); pair.Value == "" || name == "-" {
 		return
 	}
 	f.reportPair("unexported", pair, nil, "%s is not exported, so %s does not see it, whatever its tag says", f.name(), library(key))

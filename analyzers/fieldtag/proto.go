@@ -28,9 +28,9 @@ func (f *field) wireFix(pair *tags.Pair, wire string, wires []string) []analysis
 	return f.replacePart(pair, tags.Part{Text: wire}, wires[0])
 }
 
-// checkProtoNumbers reports field numbers that are there twice.
+// checkProtoNumbers reports field numbers and names that are there twice.
 func (s *structure) checkProtoNumbers() {
-	first := map[int]*field{}
+	first, byName := map[int]*field{}, map[string]*field{}
 	for _, f := range s.fields {
 		pair := f.tag.Lookup("protobuf")
 		if pair == nil {
@@ -45,5 +45,10 @@ func (s *structure) checkProtoNumbers() {
 			continue
 		}
 		first[tag.Number] = f
+		if other := byName[tag.Name]; other != nil && tag.Name != "" {
+			f.reportPair("proto", pair, nil, "%s has the protobuf name %q of %s", f.name(), tag.Name, other.name())
+			continue
+		}
+		byName[tag.Name] = f
 	}
 }

@@ -15,8 +15,9 @@ through embedding, and options are checked against the type of the field. Of a k
 it does not know it reports nothing but a misspelling of a known one. More keys are
 added with -fieldtag.keys=name:option|option,...
 
-A tag in which no key takes part that is read through reflect.StructTag is left alone:
-it may be a grammar of its own, as in participle or kong.
+A tag in which no key takes part that is read through reflect.StructTag is left alone,
+unless it consists of keys with quoted values: it may be a grammar of its own, as in
+participle or kong.
 
 In packages of Kubernetes API types (with markers such as +groupName or
 +kubebuilder:object, or with objects that embed TypeMeta) the rules k8s-* apply to the
@@ -24,7 +25,15 @@ types that an object is made of. -fieldtag.k8s=false turns them off everywhere,
 -fieldtag.k8s turns them on everywhere.
 
 Generated files and test files are skipped, unless -fieldtag.generated or
--fieldtag.tests is set.`
+-fieldtag.tests is set.
+
+What go vet's structtag or staticcheck's SA5008 report on their own test inputs, and
+this check does not: tags that are bare words or have no key, if no known key takes part
+(somebody's own grammar); the name of an embedded struct in an xml tag (encoding/xml does
+not read it); the keys choice, default and optional-value twice in one tag (go-flags reads
+them all, and the import may be in another package); the option string on a type
+parameter that may be instantiated with a type that it works for; unexported fields of a
+type that encodes or decodes itself. They are listed in docs/evaluation-fieldtag.md.`
 
 var rules = append(tagRules, k8sRules...)
 
@@ -158,7 +167,7 @@ consent. Other unknown rules may be registered anywhere and are not reported.`,
 	{
 		Name:  "proto",
 		Title: "the protobuf tag contradicts another or the type",
-		Text:  "Field numbers that are there twice or outside the allowed range, and wire types that do not fit the Go type.",
+		Text:  "Field numbers or names that are there twice, numbers outside the allowed range, and wire types that do not fit the Go type.",
 		Wrong: "type T struct {\n\tName string `protobuf:\"bytes,1,opt,name=name\"`\n\tSize int32  `protobuf:\"bytes,1,opt,name=size\"`\n}",
 		Right: "type T struct {\n\tName string `protobuf:\"bytes,1,opt,name=name\"`\n\tSize int32  `protobuf:\"varint,2,opt,name=size\"`\n}",
 	},

@@ -27,6 +27,8 @@ type Mixed struct {
 	A string `json:"a,omitempty"` // want `Mixed.A is required, but omitempty leaves its zero out`
 	// +required
 	B string `json:"b"`
+	// +required
+	C *string `json:"c,omitempty"`
 }
 
 // Without any json tag it is no API type.

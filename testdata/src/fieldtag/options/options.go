@@ -39,6 +39,7 @@ type Known struct {
 	F string         `json:"f," xml:"f,"`
 	G map[string]any `mapstructure:",remain"`
 	H string         `json:"h,mine"`
+	I string         `json:"i,default=a,options=[a,b]"`
 }
 
 // The package has an option of its own.

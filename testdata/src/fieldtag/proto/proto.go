@@ -18,6 +18,7 @@ type Message struct {
 	L *Message          `protobuf:"bytes,12,opt,name=l"`
 	M int64             `protobuf:"bytes,13,opt,name=m,customtype=X"`
 	N string            `protobuf:"-"`
+	Q string            `protobuf:"bytes,17,opt,name=k"` // want `Message.Q has the protobuf name "k" of Message.K`
 	O any               `protobuf_oneof:"o"`
 	P []Message         `protobuf:"bytes,16,rep,name=p"`
 }
