@@ -307,6 +307,37 @@ func F() {}
 	})
 }
 
+// A module may use another that lies beside the repository.
+func TestGateWithModuleOutside(t *testing.T) {
+	parent := t.TempDir()
+	write(t, filepath.Join(parent, "lib", "go.mod"), "module example.com/lib\n\ngo 1.24\n")
+	write(t, filepath.Join(parent, "lib", "lib.go"), "package lib\n\nfunc F() {}\n")
+	r := &repository{t: t, dir: filepath.Join(parent, "repo")}
+	if err := os.Rename(tree(t, `
+-- sub/go.mod --
+module example.com/m
+
+go 1.24
+
+require example.com/lib v0.0.0
+
+replace example.com/lib => ../../lib
+-- sub/m.go --
+package m
+
+import "example.com/lib"
+
+func bad() {}
+
+func M() { lib.F() }
+`), r.dir); err != nil {
+		t.Fatal(err)
+	}
+	r.init()
+	r.write("-- sub/m.go --\npackage m\n\nimport \"example.com/lib\"\n\nfunc bad() {}\n\nfunc M() { lib.F(); bad() }\n")
+	r.gate("-C", "sub").want(t, exitFindings, "sub/m.go:7:21: bad is called (calls/bad)\n")
+}
+
 // An interrupt in the middle of the base's analysis must leave nothing behind.
 func TestGateInterrupted(t *testing.T) {
 	r := newRepository(t, gateModule+"-- s/s.go --\npackage s\n\nfunc slow() {}\n\nfunc S() { slow() }\n")

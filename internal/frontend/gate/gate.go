@@ -65,11 +65,51 @@ func Open(ctx context.Context, dir, rev string) (*Base, error) {
 		return nil, err
 	}
 	b.Dir = filepath.Join(b.Tree.Dir, rel)
-	if err := b.setWorkspace(ctx, dir); err != nil {
+	if err := errors.Join(b.linkReplacements(), b.setWorkspace(ctx, dir)); err != nil {
 		b.Close()
 		return nil, err
 	}
 	return b, nil
+}
+
+// linkReplacements puts links where the base's module replaces others by directories
+// outside of the repository, to the directories that the user's module means.
+func (b *Base) linkReplacements() error {
+	root := b.Dir
+	for {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		if root == b.Tree.Dir || root == filepath.Dir(root) {
+			return nil
+		}
+		root = filepath.Dir(root)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	file, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		return nil // the go command will say what is wrong
+	}
+	for _, r := range file.Replace {
+		if !modfile.IsDirectoryPath(r.New.Path) || filepath.IsAbs(r.New.Path) {
+			continue
+		}
+		link := filepath.Join(root, filepath.FromSlash(r.New.Path))
+		if !b.Tree.Outside(link) {
+			continue
+		}
+		target := filepath.Join(b.here(root), filepath.FromSlash(r.New.Path))
+		if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
+			return err
+		}
+		if err := os.Symlink(target, link); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close takes away what Open laid out.

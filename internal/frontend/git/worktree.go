@@ -30,7 +30,7 @@ func (r *Repo) AddWorktree(ctx context.Context, commit string) (*Worktree, error
 	if err != nil {
 		return nil, err
 	}
-	w := &Worktree{Dir: filepath.Join(home, "tree"), home: home, repo: r}
+	w := r.worktreeIn(home)
 	// Hooks of the repository are for the user's own check-outs.
 	if _, err := r.run(ctx, "-c", "core.hooksPath=/dev/null", "worktree", "add", "--quiet", "--force", "--detach", w.Dir, commit); err != nil {
 		w.Remove()
@@ -41,6 +41,21 @@ func (r *Repo) AddWorktree(ctx context.Context, commit string) (*Worktree, error
 		return nil, err
 	}
 	return w, nil
+}
+
+// worktreeIn is the worktree that is laid out in a directory. It stands a few levels
+// below, so that what the commit names outside of itself, as in ../../other, can be
+// put there too and goes with it.
+func (r *Repo) worktreeIn(home string) *Worktree {
+	return &Worktree{Dir: filepath.Join(home, "around", "around", "around", "tree"), home: home, repo: r}
+}
+
+// Outside tells whether a path is outside of the worktree's files but among what
+// Remove takes away.
+func (w *Worktree) Outside(path string) bool {
+	inTree, err1 := filepath.Rel(w.Dir, path)
+	inHome, err2 := filepath.Rel(w.home, path)
+	return err1 == nil && err2 == nil && !filepath.IsLocal(inTree) && filepath.IsLocal(inHome)
 }
 
 // Remove takes the worktree away, from disk and from git's list. It works after
@@ -73,7 +88,7 @@ func (r *Repo) claimHome(ctx context.Context) (string, error) {
 		return home, nil
 	}
 	if !inUse(home) {
-		(&Worktree{Dir: filepath.Join(home, "tree"), home: home, repo: r}).Remove()
+		r.worktreeIn(home).Remove()
 		if r.claim(home) {
 			return home, nil
 		}
