@@ -60,15 +60,40 @@ func (a *Analysis) AccessesAt(call ssa.CallInstruction) []*Access {
 }
 
 // Replaced tells whether fn sets the place to something that is not made from what
-// was there: what was there is then whoever's that took it.
+// it reads there: what was there is then whoever's that took it.
 func (a *Analysis) Replaced(p *Place, fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			st, ok := instr.(*ssa.Store)
-			if ok && a.places.Of(st.Addr) == p && a.places.Of(st.Val) != p && !a.extends(st.Val, p, 0) {
+			if !ok || a.places.cell(st.Addr) != nil || a.places.Of(st.Addr) != p {
+				continue
+			}
+			if !a.derived(st.Val, p, 0) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// derived tells whether a value is what was just read at p, or shares its array. A
+// value that comes round a loop does not count: two slices that take turns
+// (spare, q.items = q.items, spare[:0]) are never in use together.
+func (a *Analysis) derived(v ssa.Value, p *Place, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
+		return a.places.Of(v) == p
+	case *ssa.Slice:
+		return a.derived(v.X, p, depth+1)
+	case *ssa.ChangeType:
+		return a.derived(v.X, p, depth+1)
+	case *ssa.MakeInterface:
+		return a.derived(v.X, p, depth+1)
+	case *ssa.Call:
+		return worksInPlace(&v.Call) && len(v.Call.Args) > 0 && a.derived(v.Call.Args[0], p, depth+1)
 	}
 	return false
 }

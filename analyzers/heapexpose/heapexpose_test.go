@@ -1,0 +1,18 @@
+package heapexpose_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/heapvet/heapvet/analyzers/heapexpose"
+)
+
+func Test(t *testing.T) {
+	dir, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.Run(t, dir, heapexpose.Analyzer, "heapexpose/out", "heapexpose/quiet", "heapexpose/pools")
+}

@@ -1,0 +1,147 @@
+// Package quiet hands out what may be handed out.
+package quiet
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+)
+
+type part struct {
+	key  string
+	size int
+}
+
+type self struct {
+	mu sync.Mutex
+	n  map[string]int
+}
+
+func (s *self) inc(k string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.n[k]++
+}
+
+type box struct {
+	mu     sync.Mutex
+	kinds  []string // set when the box is made
+	parts  []*part
+	byKey  map[string]*part
+	frozen []string // replaced whole
+	sub    map[string]*self
+	sizes  [4]int
+	done   chan bool
+	spare  []*part
+}
+
+func newBox(kinds []string) *box {
+	b := &box{kinds: slices.Clone(kinds), byKey: map[string]*part{}}
+	for _, k := range kinds {
+		b.frozen = append(b.frozen, k)
+	}
+	return b
+}
+
+func (b *box) Add(p *part) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.parts = append(b.parts, p)
+	b.byKey[p.key] = p
+	b.sizes[0]++
+	b.sub[p.key] = &self{}
+	b.frozen = append(slices.Clone(b.frozen), p.key)
+}
+
+func (b *box) Kinds() []string { return b.kinds }
+
+func (b *box) Frozen() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.frozen
+}
+
+func (b *box) Parts() []*part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.parts)
+}
+
+func (b *box) Copy() []*part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]*part(nil), b.parts...)
+}
+
+func (b *box) ByKey() map[string]*part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return maps.Clone(b.byKey)
+}
+
+func (b *box) Take() []*part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	taken := b.parts
+	b.parts = nil
+	return taken
+}
+
+func (b *box) Swap() {
+	for range b.done {
+		b.mu.Lock()
+		b.spare, b.parts = b.parts, b.spare[:0]
+		b.mu.Unlock()
+	}
+}
+
+func (b *box) Remove(key string) *part {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.byKey[key]
+	delete(b.byKey, key)
+	return p
+}
+
+func (b *box) Sub(key string) *self {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.sub[key]
+}
+
+func (b *box) Sizes() [4]int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.sizes
+}
+
+func (b *box) Done() <-chan bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.done
+}
+
+// live runs under the lock of its callers.
+func (b *box) live() []*part { return b.parts }
+
+func (b *box) Len() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.live())
+}
+
+func (b *box) MarshalJSON() ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return json.Marshal(b.parts)
+}
+
+// FromParts makes a box that takes ownership of parts.
+func FromParts(parts []*part) *box { return &box{parts: parts} }
+
+// A struct without a lock is its owner's business.
+type bag struct{ parts []*part }
+
+func (b *bag) Add(p *part)    { b.parts = append(b.parts, p) }
+func (b *bag) Parts() []*part { return b.parts }
