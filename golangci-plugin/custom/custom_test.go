@@ -76,7 +76,7 @@ func run(t *testing.T, dir, exe string, args ...string) (stdout, stderr string, 
 // "file:line:col: check: message".
 func lint(t *testing.T, dir, exe, config string, flags ...string) []string {
 	t.Helper()
-	args := append([]string{"run", "-c", config, "--output.json.path=stdout", "--show-stats=false"}, flags...)
+	args := append([]string{"run", "-c", config, "--output.json.path=stdout", "--show-stats=false", "--allow-parallel-runners"}, flags...)
 	out, text, status := run(t, dir, exe, append(args, "./...")...)
 	var report struct {
 		Issues []struct {
@@ -269,7 +269,7 @@ func TestSettings(t *testing.T) {
 		"heaplok: true":               `did you mean "heaplock"?`,
 		"heaplock: {disabel: [path]}": `unknown setting "disabel" of heaplock`,
 	} {
-		_, text, status := run(t, dir, bin.custom, "run", "-c", config(t, "heaplock: true", change), "./...")
+		_, text, status := run(t, dir, bin.custom, "run", "--allow-parallel-runners", "-c", config(t, "heaplock: true", change), "./...")
 		if status == 0 || !strings.Contains(text, want) {
 			t.Errorf("%s: status %d, want %q in\n%s", change, status, want, text)
 		}
