@@ -488,7 +488,7 @@ func (k *apiField) zeroMeansSomething() bool {
 // convention, it is meant; there, only a string, number or boolean beside fields that
 // are always sent is suspicious. A nil pointer or map is rightly left out.
 func (k *apiField) checkRequired(newConvention bool) {
-	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() {
+	if k.marks.Required == nil || k.marks.Optional != nil || k.marks.ExcludesZero() || k.typeExcludesZero() {
 		return
 	}
 	i := slices.IndexFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitempty" || o.Text == "omitzero" })
@@ -510,6 +510,16 @@ func (k *apiField) checkRequired(newConvention bool) {
 	}
 	o := k.opts[i]
 	k.reportPart("k8s-required", k.pair, o, k.replacePart(k.pair, o, ""), "%s is required, but %s leaves its zero out", k.name(), o.Text)
+}
+
+// typeExcludesZero tells whether markers of the field's type exclude the zero.
+func (k *apiField) typeExcludesZero() bool {
+	named, ok := types.Unalias(k.v.Type()).(*types.Named)
+	if !ok {
+		return false
+	}
+	marks := kubeapi.ReadField(k.s.p.docs[named.Obj()])
+	return marks.ExcludesZero()
 }
 
 // checkMarkers reports markers that contradict each other, or are misspelt.

@@ -172,7 +172,7 @@ func (f *field) checkUnexported(pair *tags.Pair, key *tags.Key) {
 	if strings.HasPrefix(f.v.Name(), "_") && strings.HasPrefix(pair.Value, ",") {
 		return
 	}
-	if name := tags.Name(pair.Value); pair.Value == "" || name == "-" {
+	if name := tags.Name(pair.Value); pair.Value == "" || name == "-" || f.s.encodesItself(pair.Key) || f.s.decodesItself(pair.Key) {
 		return
 	}
 	f.reportPair("unexported", pair, nil, "%s is not exported, so %s does not see it, whatever its tag says", f.name(), library(key))

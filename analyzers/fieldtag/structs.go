@@ -18,6 +18,7 @@ type pkg struct {
 	pass    *analysis.Pass
 	files   []*ast.File
 	structs []*structure
+	docs    map[types.Object]*ast.CommentGroup // of the types
 	// literals are the string constants of the package as they are written in it,
 	// read when first needed.
 	literals map[string]bool
@@ -59,7 +60,7 @@ func (f *field) name() string {
 
 // newPackage collects the struct types in the files that are looked at.
 func newPackage(pass *analysis.Pass) *pkg {
-	p := &pkg{pass: pass}
+	p := &pkg{pass: pass, docs: map[types.Object]*ast.CommentGroup{}}
 	for _, file := range pass.Files {
 		name := pass.Fset.File(file.FileStart).Name()
 		if !options.tests && strings.HasSuffix(name, "_test.go") || !options.generated && check.Generated(file) {
@@ -86,12 +87,23 @@ func (c *collector) visit(n ast.Node) bool {
 		return n.Tok != token.IMPORT
 	case *ast.TypeSpec:
 		c.spec = n
+		if doc := c.docOf(n); doc != nil {
+			c.p.docs[c.p.pass.TypesInfo.Defs[n.Name]] = doc
+		}
 	case *ast.StructType:
 		c.add(n)
 	case *ast.CommentGroup, *ast.SelectorExpr, *ast.Ident, *ast.BasicLit:
 		return false
 	}
 	return true
+}
+
+// docOf returns the comment of a type.
+func (c *collector) docOf(spec *ast.TypeSpec) *ast.CommentGroup {
+	if spec.Doc == nil && c.decl != nil && !c.decl.Lparen.IsValid() {
+		return c.decl.Doc
+	}
+	return spec.Doc
 }
 
 func (c *collector) add(n *ast.StructType) {
@@ -102,9 +114,7 @@ func (c *collector) add(n *ast.StructType) {
 	s := &structure{p: c.p, typ: typ}
 	if c.spec != nil && c.spec.Type == n {
 		s.spec = c.spec
-		if s.doc = c.spec.Doc; s.doc == nil && c.decl != nil && !c.decl.Lparen.IsValid() {
-			s.doc = c.decl.Doc
-		}
+		s.doc = c.docOf(c.spec)
 		if obj := c.p.pass.TypesInfo.Defs[c.spec.Name]; obj != nil {
 			s.named, _ = types.Unalias(obj.Type()).(*types.Named)
 		}

@@ -53,11 +53,12 @@ func badType(t types.Type, in *types.Package) string {
 // encodesItself tells whether the type has its own way for the key, so that the
 // tags of its fields need not be what the library reads.
 func (s *structure) encodesItself(key string) bool {
-	if s.named == nil {
-		return false
-	}
-	method := map[string]string{"json": "MarshalJSON", "yaml": "MarshalYAML", "xml": "MarshalXML"}[key]
-	return method != "" && tags.HasMethod(s.named, method)
+	return s.named != nil && tags.HasMethod(s.named, "Marshal"+strings.ToUpper(key))
+}
+
+// decodesItself is the same for decoding.
+func (s *structure) decodesItself(key string) bool {
+	return s.named != nil && tags.HasMethod(s.named, "Unmarshal"+strings.ToUpper(key))
 }
 
 // checkXML reports tags that encoding/xml refuses, and prefixes that its decoder

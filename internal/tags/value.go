@@ -22,20 +22,25 @@ func Split(value string, separator byte) []Part {
 }
 
 // SplitOptions cuts a value in the style Named into the name and the options.
-// Single quotes hold an option together, as in encoding/json/v2.
+// Single quotes hold an option together, as in encoding/json/v2, and so do brackets
+// behind an equals sign, as in go-zero, where a range may begin with a parenthesis.
 func SplitOptions(value string) (name string, options []Part) {
-	start, quoted := 0, false
+	start, closer := 0, byte(0)
 	var parts []Part
 	for i := 0; i <= len(value); i++ {
 		switch {
-		case i == len(value) || value[i] == ',' && !quoted:
+		case i == len(value) || value[i] == ',' && closer == 0:
 			parts = append(parts, Part{value[start:i], start})
 			start = i + 1
-		case value[i] == '\'' && (quoted || i > start && value[i-1] == ':'):
-			quoted = !quoted
+		case value[i] == closer:
+			closer = 0
+		case closer == 0 && i > start && value[i] == '\'' && value[i-1] == ':':
+			closer = '\''
+		case closer == 0 && i > start && (value[i] == '[' || value[i] == '(') && value[i-1] == '=':
+			closer = ']'
 		}
 	}
-	if quoted {
+	if closer != 0 {
 		parts = Split(value, ',')
 	}
 	return parts[0].Text, parts[1:]

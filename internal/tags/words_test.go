@@ -79,7 +79,7 @@ func TestNearest(t *testing.T) {
 
 func TestSplitOptions(t *testing.T) {
 	for value, want := range map[string][]string{
-		"a": nil, "a,b": {"b"}, ",b,c": {"b", "c"}, "a,format:'x,y',b": {"format:'x,y'", "b"}, "a,format:'x,y": {"format:'x", "y"}, "it's,b": {"b"}, "": nil,
+		"a": nil, "a,b": {"b"}, ",b,c": {"b", "c"}, "a,format:'x,y',b": {"format:'x,y'", "b"}, "a,format:'x,y": {"format:'x", "y"}, "it's,b": {"b"}, "a,options=[x,y],b": {"options=[x,y]", "b"}, "a,range=(0:1],b": {"range=(0:1]", "b"}, "": nil,
 	} {
 		_, parts := SplitOptions(value)
 		var got []string

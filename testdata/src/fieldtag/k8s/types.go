@@ -10,6 +10,10 @@ type ObjectMeta struct {
 	Name string `json:"name,omitempty"`
 }
 
+// Kind is never empty.
+// +kubebuilder:validation:MinLength=1
+type Kind string
+
 type Ref struct {
 	// +required
 	Name string `json:"name"`
@@ -73,6 +77,8 @@ type Spec struct {
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	Long string `json:"long,omitempty"`
+	// +required
+	Kind Kind `json:"kind,omitempty"`
 	// +required
 	Struct2          Ref    `json:"struct2,omitempty"` // want `omitempty has no effect on Spec.Struct2`
 	Ref              string `json:"$ref" protobuf:"bytes,90,opt,name=ref"`

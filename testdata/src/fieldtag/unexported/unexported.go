@@ -13,6 +13,13 @@ type Config struct {
 	_struct bool     `codec:",omitempty"`
 }
 
+// It hands on what it decodes.
+type Wrapper struct {
+	inner inner `yaml:",inline"`
+}
+
+func (*Wrapper) UnmarshalYAML(func(any) error) error { return nil }
+
 type inner struct {
 	A int `json:"a"`
 }
