@@ -393,9 +393,9 @@ func (c *checker) boundedWalk(l *uses.Loop) {
 		if c.sortedBefore(w.heap, w.at) || c.rearranges(w.at.Parent(), w.heap) || !c.collects(w.at) {
 			continue
 		}
-		for b := range l.Blocks {
+		for _, b := range l.Header.Parent().Blocks {
 			cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-			if !ok || l.Blocks[b.Succs[0]] == l.Blocks[b.Succs[1]] {
+			if !ok || !l.Blocks[b] || l.Blocks[b.Succs[0]] == l.Blocks[b.Succs[1]] {
 				continue
 			}
 			cmp, ok := cond.Cond.(*ssa.BinOp)
