@@ -312,6 +312,57 @@ func newQueue(bias int) *queue {
 	return q
 }
 
+func (j *job) advance() bool { j.prio++; return j.prio < 10 }
+
+func (j *job) err() error { return nil }
+
+// A merge whose first source moves on, and which gives up with an error.
+func (q *queue) merge() error {
+	for q.h.Len() > 0 {
+		j := q.h.list[0]
+		if j.advance() {
+			heap.Fix(&q.h, 0)
+			continue
+		}
+		if err := j.err(); err != nil {
+			return err
+		}
+		heap.Pop(&q.h)
+	}
+	return nil
+}
+
+// Who is pushed was not in the heap.
+func (q *queue) giveBack(j *job, again bool) {
+	j.prio--
+	if again {
+		heap.Push(&q.h, j)
+	}
+}
+
+// A flag says whether there is something to fix.
+func (q *queue) touch(j *job, prio int, name string) {
+	changed := false
+	if prio > j.prio {
+		changed = true
+		j.prio = prio
+	}
+	if name != j.name {
+		changed = true
+		j.name = name
+	}
+	if changed {
+		q.fix(j)
+	}
+}
+
+// A single element is in order.
+func (q *queue) only() {
+	if q.h.Len() == 1 {
+		q.h.list[0].prio = 0
+	}
+}
+
 // Put right when it is next used.
 type lazy struct {
 	h     jobs
