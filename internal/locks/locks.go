@@ -26,6 +26,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:       "heapvetlocks",
 	Doc:        "find which locks are held where heaps are used",
 	Requires:   []*analysis.Analyzer{heaps.Analyzer},
+	FactTypes:  []analysis.Fact{new(FuncFact)},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Lazy](),
 }
@@ -35,11 +36,14 @@ type Lazy struct {
 	heaps  *heaps.Lazy
 	get    func() *Analysis
 	locked bool
+	// importing says that a direct import has functions with facts.
+	importing bool
 }
 
-// Analysis returns the analysis, nil for a package that can have no heaps.
+// Analysis returns the analysis, nil for a package that can have no heaps: neither
+// of its own, nor such as functions of its imports use in its name.
 func (l *Lazy) Analysis() *Analysis {
-	if l.heaps.Package() == nil {
+	if !l.importing && l.heaps.Package() == nil {
 		return nil
 	}
 	return l.get()
@@ -56,11 +60,16 @@ func (l *Lazy) Any() *Analysis {
 
 func run(pass *analysis.Pass) (any, error) {
 	lazy := pass.ResultOf[heaps.Analyzer].(*heaps.Lazy)
-	return &Lazy{
-		heaps:  lazy,
-		get:    sync.OnceValue(func() *Analysis { return analyze(lazy.Any()) }),
-		locked: len(lockOwners(pass.Pkg)) > 0 || importsSync(pass.Pkg),
-	}, nil
+	l := &Lazy{
+		heaps:     lazy,
+		get:       sync.OnceValue(func() *Analysis { return analyze(lazy.Any(), pass.ImportObjectFact) }),
+		locked:    len(lockOwners(pass.Pkg)) > 0 || importsSync(pass.Pkg),
+		importing: importsFacts(pass),
+	}
+	if a := l.Analysis(); a != nil {
+		a.exportFacts(pass)
+	}
+	return l, nil
 }
 
 func importsSync(pkg *types.Package) bool {
@@ -92,9 +101,14 @@ type Analysis struct {
 	written map[*types.Var]bool
 	// called are the functions that some call in the package runs.
 	called map[*ssa.Function]bool
+
+	// importFact finds what is known of functions of other packages, nil if nothing
+	// can be; foreign are their summaries.
+	importFact func(types.Object, analysis.Fact) bool
+	foreign    map[*ssa.Function]*Summary
 }
 
-func analyze(pkg *heaps.Package) *Analysis {
+func analyze(pkg *heaps.Package, importFact func(types.Object, analysis.Fact) bool) *Analysis {
 	funcs := pkg.IR.Funcs
 	a := &Analysis{
 		pkg:    pkg,
@@ -103,6 +117,9 @@ func analyze(pkg *heaps.Package) *Analysis {
 		sums:   map[*ssa.Function]*Summary{},
 		impls:  map[*types.Func][]*ssa.Function{},
 		called: map[*ssa.Function]bool{},
+
+		importFact: importFact,
+		foreign:    map[*ssa.Function]*Summary{},
 	}
 	a.alias = findAliases(a.places, funcs)
 	a.concrete = concreteTypes(pkg.IR.Pkg)
@@ -143,7 +160,12 @@ func (a *Analysis) Summary(fn *ssa.Function) *Summary { return a.summary(origin(
 // Called tells whether a call in the package may run fn.
 func (a *Analysis) Called(fn *ssa.Function) bool { return a.called[fn] }
 
-func (a *Analysis) summary(fn *ssa.Function) *Summary { return a.sums[fn] }
+func (a *Analysis) summary(fn *ssa.Function) *Summary {
+	if s := a.sums[fn]; s != nil || len(fn.Blocks) > 0 {
+		return s
+	}
+	return a.foreignSummary(fn)
+}
 
 // fresh tells whether the first result of a call is an object that nobody else has:
 // what a constructor of the package made, or one of another package that goes by

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -18,24 +19,34 @@ type target struct {
 // subst gives a place of the callee's as the caller knows it; nil if it cannot be
 // named there.
 func (a *Analysis) subst(p *Place, t *target) *Place {
-	param, ok := p.Root.(*ssa.Parameter)
-	if !ok || t == nil || param.Parent() != t.fn {
+	if t == nil {
 		return p
 	}
-	for i, q := range t.fn.Params {
-		if q != param {
-			continue
-		}
-		if i >= len(t.args) || t.args[i] == nil {
-			return nil
-		}
-		sub := a.places.rebase(p, a.places.root(param), t.args[i])
-		if sub.depth() > maxDepth {
-			return nil
-		}
-		return a.alias.canonical(sub)
+	i, ok := t.param(p.Root)
+	if !ok {
+		return p
 	}
-	return nil
+	if i < 0 || i >= len(t.args) || t.args[i] == nil {
+		return nil
+	}
+	sub := a.places.rebase(p, a.places.root(p.Root), t.args[i])
+	if sub.depth() > maxDepth {
+		return nil
+	}
+	return a.alias.canonical(sub)
+}
+
+// param tells whether a root is a parameter of the target's function, and which.
+func (t *target) param(root ssa.Value) (int, bool) {
+	switch r := root.(type) {
+	case *ssa.Parameter:
+		if r.Parent() == t.fn {
+			return slices.Index(t.fn.Params, r), true
+		}
+	case *foreignParam:
+		return r.index, r.fn == t.fn
+	}
+	return 0, false
 }
 
 // maxDepth bounds the length of places, which recursion over linked structures
