@@ -1,18 +1,22 @@
 package locks_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
+	"go/types"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/guards/notes"
 )
 
-// large returns a package of about n functions with locks and heaps: types of ten
-// functions each, which call each other and, in chains of eight, the next type.
+// large returns a package of about n functions with locks and heaps: types of a
+// dozen functions each, which call each other and, in chains of eight, the next type.
 func large(n int) string {
 	var b strings.Builder
 	b.WriteString(`package p
@@ -40,9 +44,9 @@ func (h *items) Pop() any {
 	return x
 }
 `)
-	for i := range n / 10 {
+	for i := range n / 12 {
 		next := i + 1
-		if next%8 == 0 || next == n/10 {
+		if next%8 == 0 || next == n/12 {
 			next = i // the end of a chain
 		}
 		fmt.Fprintf(&b, largeType, i, next)
@@ -103,6 +107,10 @@ func (q *queue%[1]d) Get() *item {
 	return x
 }
 
+func (q *queue%[1]d) Begin()         { q.mu.Lock() }
+func (q *queue%[1]d) End()           { q.mu.Unlock() }
+func (q *queue%[1]d) Add(x *item) { heap.Push(&q.items, x) }
+
 func (q *queue%[1]d) Len() int {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
@@ -159,8 +167,9 @@ func (q *queue%[1]d) each(f func(*item)) {
 }
 `
 
-// BenchmarkLarge analyses packages of 500 to 5,000 functions. The time a function
-// takes must not grow much from the least to the largest.
+// BenchmarkLarge analyses packages of 500 to 5,000 functions, of which half are
+// exported. The time a function takes must not grow much from the least to the
+// largest. It prints the size of the facts, too.
 func BenchmarkLarge(b *testing.B) {
 	for _, n := range []int{500, 1000, 2500, 5000} {
 		src := large(n)
@@ -175,8 +184,23 @@ func BenchmarkLarge(b *testing.B) {
 				guards.Violations(a.Analysis, guards.Find(a.Analysis, none))
 			}
 			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(n), "µs/function")
+			b.ReportMetric(float64(factBytes(b, pass)), "fact-bytes")
 		})
 	}
+}
+
+// factBytes is the size of the facts that the package exports.
+func factBytes(b *testing.B, pass *analysis.Pass) int {
+	var buf bytes.Buffer
+	enc := gob.NewEncoder(&buf)
+	p := *pass
+	p.ExportObjectFact = func(_ types.Object, f analysis.Fact) {
+		if err := enc.Encode(f); err != nil {
+			b.Fatal(err)
+		}
+	}
+	runPass(&p)
+	return buf.Len()
 }
 
 // TestLargeIsLinear counts what the summaries of large packages hold: it must grow
