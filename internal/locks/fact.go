@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/heaps"
 )
 
 // A FuncFact is the summary of a function for other packages: what it does to the
@@ -209,6 +211,32 @@ func heldFacts(fn *ssa.Function, list []Held) []HeldFact {
 
 func netFact(fn *ssa.Function, n *Net) NetFact {
 	return NetFact{heldFacts(fn, n.Acquired), heldFacts(fn, n.Maybe), placeFacts(fn, n.Released), placeFacts(fn, n.Dropped)}
+}
+
+// usesGivenHeaps tells, without an analysis, whether a package may use heaps that are
+// not its functions' own: an operation is on what a parameter leads to, or on what is
+// not known at a glance. Others have nothing to tell their importers.
+func usesGivenHeaps(pkg *heaps.Package) bool {
+	if pkg == nil {
+		return false
+	}
+	return slices.ContainsFunc(pkg.Ops, func(op *heaps.Op) bool { return !ownHeap(op.Heap) })
+}
+
+// ownHeap tells whether a heap is, or is a part of, a variable.
+func ownHeap(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.Alloc, *ssa.Global:
+			return true
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return false
+		}
+	}
 }
 
 // importsFacts tells whether a direct import has facts of this kind.

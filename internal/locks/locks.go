@@ -66,8 +66,8 @@ func run(pass *analysis.Pass) (any, error) {
 		locked:    len(lockOwners(pass.Pkg)) > 0 || importsSync(pass.Pkg),
 		importing: importsFacts(pass),
 	}
-	if a := l.Analysis(); a != nil {
-		a.exportFacts(pass)
+	if l.importing || usesGivenHeaps(lazy.Package()) {
+		l.get().exportFacts(pass)
 	}
 	return l, nil
 }
