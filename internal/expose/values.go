@@ -3,6 +3,7 @@ package expose
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -21,8 +22,15 @@ type leak struct {
 
 // leaks returns the references to guarded data that v is or contains: directly, in a
 // struct that is built in the function, or in a struct that is copied.
+//
+// What is of an object that the function makes itself does not count: nobody else has
+// the object yet, or the object is what is handed out.
 func (f *finder) leaks(v ssa.Value) []leak {
-	return f.collect(v, token.NoPos, map[ssa.Value]bool{})
+	all := f.collect(v, token.NoPos, map[ssa.Value]bool{})
+	return slices.DeleteFunc(all, func(l leak) bool {
+		a, ok := l.place.Root.(*ssa.Alloc)
+		return ok && a.Parent() == f.fn
+	})
 }
 
 func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []leak {

@@ -44,6 +44,13 @@ func newBox(kinds []string) *box {
 	return b
 }
 
+// A new object may be given to its goroutine and returned.
+func startBox() *box {
+	b := box{byKey: map[string]*part{}}
+	go b.Swap()
+	return &b
+}
+
 func (b *box) Add(p *part) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
