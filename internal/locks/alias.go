@@ -15,6 +15,9 @@ type aliases struct {
 	// to maps a path of a type to the canonical one. A nil Path in byType means
 	// that different stores say different things, so nothing is known.
 	to map[*types.TypeName]map[string]*alias
+	// known are the canonical places that were found so far: the same few are asked
+	// for again and again.
+	known map[*Place]*Place
 }
 
 type alias struct {
@@ -27,7 +30,7 @@ type alias struct {
 type equation struct{ a, b *Place }
 
 func findAliases(ps *Places, funcs []*ssa.Function) *aliases {
-	al := &aliases{places: ps, to: map[*types.TypeName]map[string]*alias{}}
+	al := &aliases{places: ps, to: map[*types.TypeName]map[string]*alias{}, known: map[*Place]*Place{}}
 	for _, fn := range funcs {
 		al.learn(ps.equations(fn))
 	}
@@ -167,6 +170,15 @@ func (al *aliases) canonical(p *Place) *Place {
 	if al == nil || len(al.to) == 0 || p == nil {
 		return p
 	}
+	if q := al.known[p]; q != nil {
+		return q
+	}
+	q := al.find(p)
+	al.known[p] = q
+	return q
+}
+
+func (al *aliases) find(p *Place) *Place {
 	for range 4 { // aliases of aliases; a cycle would be a mistake of ours
 		q := al.step(p)
 		if q == p {
