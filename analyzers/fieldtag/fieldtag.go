@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -207,6 +206,3 @@ func (f *field) replacePart(pair *tags.Pair, p tags.Part, text string) []analysi
 	}
 	return f.fix(fmt.Sprintf("write %q", text), tags.Edit{Start: start, End: end, New: text})
 }
-
-// line returns the line of a position, for messages.
-func (p *pkg) line(pos token.Pos) int { return p.pass.Fset.Position(pos).Line }

@@ -296,10 +296,6 @@ func (k *apiField) omits() bool {
 	return slices.ContainsFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitempty" || o.Text == "omitzero" })
 }
 
-func (k *apiField) omitsZero() bool {
-	return slices.ContainsFunc(k.opts, func(o tags.Part) bool { return o.Text == "omitzero" })
-}
-
 // checkMissing reports a field without a json tag.
 func (k *apiField) checkMissing() {
 	if k.tag.Meant("json") != nil {

@@ -24,7 +24,6 @@ func (a Lin) plus(b Lin) Lin  { return Lin{a.N + b.N, a.I + b.I, a.J + b.J, a.C 
 func (a Lin) minus(b Lin) Lin { return Lin{a.N - b.N, a.I - b.I, a.J - b.J, a.C - b.C} }
 func (a Lin) times(k int) Lin { return Lin{a.N * k, a.I * k, a.J * k, a.C * k} }
 func (a Lin) constant() bool  { return a.N == 0 && a.I == 0 && a.J == 0 }
-func (a Lin) add(c int) Lin   { return a.plus(Lin{C: c}) }
 
 // A Value is what the interpreter knows of an SSA value: one of the types of this
 // file, or nil if it knows nothing.

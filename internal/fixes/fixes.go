@@ -10,7 +10,6 @@ package fixes
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -195,17 +194,4 @@ func parses(src []byte) bool {
 func generated(src []byte) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments)
 	return err == nil && ast.IsGenerated(f)
-}
-
-// Summary says in one line what was applied and what was not; it is empty if
-// there was nothing to do.
-func (r *Result) Summary() string {
-	if r.Applied+len(r.Skipped) == 0 {
-		return ""
-	}
-	s := fmt.Sprintf("applied %d of %d fixes in %d files", r.Applied, r.Applied+len(r.Skipped), len(r.Files))
-	if slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return errors.Is(s.Reason, ErrConflict) }) {
-		s += "; run again to apply more"
-	}
-	return s
 }

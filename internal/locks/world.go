@@ -313,15 +313,3 @@ func (s *worldSet) add(w *world) bool {
 	}
 	return true
 }
-
-// all merges the worlds of the set: what is held whatever happened, and what may be.
-func (s *worldSet) all() *world {
-	if len(s.list) == 0 {
-		return nil
-	}
-	m := s.list[0]
-	for _, w := range s.list[1:] {
-		m = merge(m, w)
-	}
-	return m
-}

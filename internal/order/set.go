@@ -75,18 +75,6 @@ func (s *Set) Has(v *types.Var) bool {
 	return false
 }
 
-// Fields are the fields of elements in the set, also those behind pointers and
-// within structs: the last of each path, in source order, each once.
-func (s *Set) Fields() []*types.Var {
-	var list []*types.Var
-	for _, r := range s.Reads {
-		if f := r.Last(); f != nil && r.Root == Element && !slices.Contains(list, f) {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
 // From lists the reads with the given root.
 func (s *Set) From(root Root) []*Read {
 	var list []*Read

@@ -318,28 +318,6 @@ func (p *pool) shape(t *term) *term {
 	return s
 }
 
-// mapArgs rebuilds t with other leaves.
-func (p *pool) replace(t *term, with map[*term]*term) *term {
-	if r := with[t]; r != nil {
-		return r
-	}
-	if len(t.args) == 0 {
-		return t
-	}
-	c := *t
-	c.args = make([]*term, len(t.args))
-	c.mask = 0
-	same := true
-	for i, a := range t.args {
-		c.args[i] = p.replace(a, with)
-		same = same && c.args[i] == a
-	}
-	if same {
-		return t
-	}
-	return p.intern(c)
-}
-
 func typeName(t types.Type) string {
 	if t == nil {
 		return ""

@@ -74,12 +74,6 @@ func (l *Literal) Pos(offset int) token.Pos {
 	return l.lit.Pos() + token.Pos(l.at[min(offset, len(l.at)-1)])
 }
 
-// Begin and End are the positions of the literal with its quotes.
-func (l *Literal) Begin() token.Pos { return l.lit.Pos() }
-
-// End returns the position behind the closing quote.
-func (l *Literal) End() token.Pos { return l.lit.End() }
-
 // Spell returns the source of text within this literal. It reports false if the
 // literal's kind of quotes cannot hold it.
 func (l *Literal) Spell(text string) (string, bool) {

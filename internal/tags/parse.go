@@ -93,14 +93,6 @@ func (t *Tag) Lookup(key string) *Pair {
 	return nil
 }
 
-// Get returns the value that reflect returns for the key.
-func (t *Tag) Get(key string) string {
-	if p := t.Lookup(key); p != nil {
-		return p.Value
-	}
-	return ""
-}
-
 // Meant returns the first pair of that key, visible or not.
 func (t *Tag) Meant(key string) *Pair {
 	for i := range t.Pairs {

@@ -99,12 +99,6 @@ func (r *Repo) shallow(ctx context.Context) bool {
 	return err == nil && out == "true"
 }
 
-// Dirty tells whether the work tree differs from HEAD.
-func (r *Repo) Dirty(ctx context.Context) bool {
-	out, err := r.run(ctx, "status", "--porcelain")
-	return err == nil && out != ""
-}
-
 // Changes are the differences of the work tree, with all that is not committed,
 // from a revision. File names are absolute, in the work tree.
 type Changes struct {
