@@ -19,19 +19,23 @@ var rules = []check.Rule{
 	{
 		Name:  "return",
 		Title: "the guarded slice or map itself is returned",
-		Text:  `That the lock is held at the return does not help: the value lives on after it.`,
+		Text: `That the lock is held at the return does not help: the value lives on after it.
+
+Where a copy by slices.Clone or maps.Clone puts an end to the sharing, one is suggested. It
+does not if the elements are pointers to what goes on being changed, or slices and maps
+themselves: then the elements must be copied too, as only their author can say.`,
 		Wrong: `
-func (q *Queue) Items() []*item {
+func (q *Queue) Names() []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.items
+	return q.names
 }
 `,
 		Right: `
-func (q *Queue) Items() []*item {
+func (q *Queue) Names() []string {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.Clone(q.items)
+	return slices.Clone(q.names)
 }
 `,
 	},
@@ -307,12 +311,14 @@ type Queue struct {
 	mu     sync.Mutex
 	items  itemHeap
 	byName map[string]*item
+	names  []string
 }
 
 func (q *Queue) Add(it *item) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.byName[it.name] = it
+	q.names = append(q.names, it.name)
 	heap.Push(&q.items, it)
 }
 

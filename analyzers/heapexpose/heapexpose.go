@@ -33,7 +33,7 @@ func run(pass *analysis.Pass) error {
 	a.Lock()
 	defer a.Unlock()
 	for _, f := range expose.Find(a, guards.ForPass(pass)) {
-		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message, Related: related(f)})
+		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message, Related: related(f), SuggestedFixes: fix(pass, f.Copy)})
 	}
 	return nil
 }

@@ -16,3 +16,11 @@ func Test(t *testing.T) {
 	}
 	analysistest.Run(t, dir, heapexpose.Analyzer, "heapexpose/out", "heapexpose/quiet", "heapexpose/pools")
 }
+
+func TestFixes(t *testing.T) {
+	dir, err := filepath.Abs("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.RunWithSuggestedFixes(t, dir, heapexpose.Analyzer, "heapexpose/fixes")
+}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
 
+	"github.com/heapvet/heapvet/internal/imports"
 	"github.com/heapvet/heapvet/internal/order"
 )
 
@@ -157,7 +158,7 @@ func (c *checker) fixComparison(cmp, diff *ast.BinaryExpr) []analysis.SuggestedF
 }
 
 func (c *checker) fixReturn(file *ast.File, whole ast.Expr, diff *ast.BinaryExpr) []analysis.SuggestedFix {
-	name, edits := c.importCmp(file)
+	name, edits := imports.Use(c.pass.Pkg, file, whole.Pos(), "cmp")
 	if name == "" {
 		return nil
 	}
@@ -166,27 +167,4 @@ func (c *checker) fixReturn(file *ast.File, whole ast.Expr, diff *ast.BinaryExpr
 		Message:   "Use cmp.Compare",
 		TextEdits: append(edits, analysis.TextEdit{Pos: whole.Pos(), End: whole.End(), NewText: []byte(text)}),
 	}}
-}
-
-// importCmp is the name by which file knows package cmp, with the edit that
-// imports it if need be; it is empty if something else has the name.
-func (c *checker) importCmp(file *ast.File) (string, []analysis.TextEdit) {
-	for _, imp := range file.Imports {
-		if imp.Path.Value == `"cmp"` {
-			if imp.Name != nil {
-				return imp.Name.Name, nil
-			}
-			return "cmp", nil
-		}
-	}
-	if c.pass.Pkg.Scope().Lookup("cmp") != nil {
-		return "", nil
-	}
-	for _, d := range file.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT && g.Lparen.IsValid() && len(g.Specs) > 0 {
-			at := g.Specs[0].Pos()
-			return "cmp", []analysis.TextEdit{{Pos: at, End: at, NewText: []byte("\"cmp\"\n\t")}}
-		}
-	}
-	return "cmp", []analysis.TextEdit{{Pos: file.Name.End(), End: file.Name.End(), NewText: []byte("\n\nimport \"cmp\"")}}
 }

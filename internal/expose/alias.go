@@ -47,13 +47,21 @@ func (f *finder) kept(pos token.Pos, target *locks.Place, val ssa.Value, depth i
 			return
 		}
 		out := f.report("alias", pos, fd, fmt.Sprintf("keeps the caller's %s as %s, which is changed under %s: the caller still has it, without the lock", src.Name(), fd, fd.Guard))
-		out.Copy, out.Value = cloneOf(src.Type()), src
+		out.Copy = f.mendKept(fd, target, src.Type(), pos, src.Object())
 	case *ssa.UnOp:
 		if g, ok := src.X.(*ssa.Global); ok && fd.InPlace && g.Pkg == f.fn.Pkg {
 			out := f.report("alias", pos, fd, fmt.Sprintf("makes the package variable %s the content of %s, which is changed in place under %s: all objects share one array", g.Name(), fd, fd.Guard))
-			out.Copy, out.Value = cloneOf(src.Type()), src
+			out.Copy = f.mendKept(fd, target, src.Type(), pos, g.Object())
 		}
 	}
+}
+
+// mendKept says how to keep a copy instead of the variable.
+func (f *finder) mendKept(fd *Field, target *locks.Place, t types.Type, pos token.Pos, v types.Object) *Copy {
+	if fn := cloneFunc(t); fn != "" && f.copies(fd, target) {
+		return &Copy{Func: fn, Pos: pos, Var: v}
+	}
+	return nil
 }
 
 // keptFields looks at the fields of a struct value that is stored.

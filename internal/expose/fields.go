@@ -224,10 +224,8 @@ type Finding struct {
 	Pos     token.Pos
 	Message string
 	Field   *Field
-	// Copy says how to mend it, if a copy of the value at Value does: slices.Clone
-	// or maps.Clone.
-	Copy  string
-	Value ssa.Value
+	// Copy says how to mend it, nil if a copy would not.
+	Copy *Copy
 }
 
 // A finder looks at the functions of a package one by one.

@@ -23,12 +23,26 @@ func (f *finder) pools() {
 			}
 			for i := range r.Results {
 				if res := locks.Result(r, i); f.aliases(res, put.place, 0) {
-					f.report("pool", r.Pos(), nil, fmt.Sprintf("returns a part of %s, which is put back into its pool: the next user overwrites it", guards.Name(put.place)))
+					out := f.report("pool", r.Pos(), nil, fmt.Sprintf("returns a part of %s, which is put back into its pool: the next user overwrites it", guards.Name(put.place)))
+					out.Copy = mendPooled(put, r, i, res)
 				}
 			}
 		}
 	}
 	f.secondOwner()
+}
+
+// mendPooled says how to return a copy of what is put back after the results are
+// computed.
+func mendPooled(p put, r *ssa.Return, i int, res ssa.Value) *Copy {
+	fn := cloneFunc(res.Type())
+	if s, ok := res.Type().Underlying().(*types.Slice); fn == "" || !p.deferred || ok && heaps.HoldsReferences(s.Elem()) {
+		return nil
+	}
+	if call, ok := res.(*ssa.Call); ok && bufferWindow(&call.Call) != nil {
+		fn = "bytes.Clone"
+	}
+	return &Copy{Func: fn, Pos: r.Pos(), Result: i}
 }
 
 // A put is an object that goes back into a pool in the function.

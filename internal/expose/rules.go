@@ -61,26 +61,15 @@ func (f *finder) returns(r *ssa.Return) {
 				rule, verb = "store", "shares"
 			}
 			out := f.report(rule, pos, l.field, fmt.Sprintf("%s %s itself, which %s guards and other methods change in place: the caller uses it without the lock", verb, l.field, l.field.Guard))
-			out.Copy, out.Value = cloneOf(l.place.Type), l.value
+			out.Copy = f.mendResult(r, i, l)
 		}
-		f.window(r, res)
+		f.window(r, i, res)
 	}
-}
-
-// cloneOf is the function that copies a value of the type.
-func cloneOf(t types.Type) string {
-	switch t.Underlying().(type) {
-	case *types.Slice:
-		return "slices.Clone"
-	case *types.Map:
-		return "maps.Clone"
-	}
-	return ""
 }
 
 // window finds results of methods that return a part of their receiver's own array:
 // bytes.Buffer's Bytes, Next and AvailableBuffer.
-func (f *finder) window(r *ssa.Return, res ssa.Value) {
+func (f *finder) window(r *ssa.Return, i int, res ssa.Value) {
 	call, ok := res.(*ssa.Call)
 	if !ok {
 		return
@@ -94,7 +83,8 @@ func (f *finder) window(r *ssa.Return, res ssa.Value) {
 		return
 	}
 	if g := f.heldBeside(p, call); g != nil {
-		f.report("return", r.Pos(), nil, fmt.Sprintf("returns a window into %s, which the next write overwrites; %s is free again by then", guards.Name(p), guards.Name(g)))
+		out := f.report("return", r.Pos(), nil, fmt.Sprintf("returns a window into %s, which the next write overwrites; %s is free again by then", guards.Name(p), guards.Name(g)))
+		out.Copy = &Copy{Func: "bytes.Clone", Pos: r.Pos(), Result: i}
 	}
 }
 
@@ -131,7 +121,7 @@ func (f *finder) sends(s *ssa.Send) {
 			continue
 		}
 		out := f.report("send", s.Pos(), l.field, fmt.Sprintf("sends %s itself, which goes on being changed in place under %s while the receiver reads it", l.field, l.field.Guard))
-		out.Copy, out.Value = cloneOf(l.place.Type), l.value
+		out.Copy = f.mend(l, s.Pos(), s)
 	}
 }
 
@@ -239,7 +229,8 @@ func (f *finder) encodes(call *ssa.Call, arg ssa.Value) {
 		if l.element() || !f.changes(l) || f.holds(l.field, l.at, call) || !f.leaves(l.field, l.at) || f.handedOver(l) {
 			continue
 		}
-		f.report("marshal", call.Pos(), l.field, fmt.Sprintf("encodes %s, which reads all of it, without %s, under which it is changed in place", l.field, l.field.Guard))
+		out := f.report("marshal", call.Pos(), l.field, fmt.Sprintf("encodes %s, which reads all of it, without %s, under which it is changed in place", l.field, l.field.Guard))
+		out.Copy = f.mend(l, call.Pos(), call)
 	}
 }
 
@@ -255,7 +246,8 @@ func (f *finder) appends(call *ssa.Call) {
 	if fd == nil || q != p || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) {
 		return
 	}
-	f.report("append", call.Pos(), fd, fmt.Sprintf("appends to %s and keeps the result elsewhere: the next append writes the same slots of the shared array", fd))
+	out := f.report("append", call.Pos(), fd, fmt.Sprintf("appends to %s and keeps the result elsewhere: the next append writes the same slots of the shared array", fd))
+	out.Copy = f.mend(leak{field: fd, at: q, place: p, value: base}, call.Pos(), call)
 }
 
 func (f *finder) storedBack(v ssa.Value, p *locks.Place, depth int) bool {
@@ -297,10 +289,14 @@ func (f *finder) late(use ssa.Instruction, v ssa.Value, how string) {
 	if fd == nil || !f.changesAt(fd, p, q) || !f.holds(fd, q, load) || f.holds(fd, q, use) {
 		return
 	}
-	if f.handedOver(leak{field: fd, at: q, place: p, value: v}) {
+	l := leak{field: fd, at: q, place: p, value: v}
+	if f.handedOver(l) {
 		return
 	}
-	f.report("range", locks.Pos(use), fd, fmt.Sprintf("%s is %s after %s is unlocked; it was only the reference that was read under the lock", fd, how, fd.Guard))
+	out := f.report("range", locks.Pos(use), fd, fmt.Sprintf("%s is %s after %s is unlocked; it was only the reference that was read under the lock", fd, how, fd.Guard))
+	if how != "copied" {
+		out.Copy = f.mend(l, use.Pos(), use)
+	}
 }
 
 // loadOf returns the instruction that read a reference from memory.

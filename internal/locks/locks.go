@@ -157,6 +157,10 @@ func (a *Analysis) Append(p *Place, path Path) *Place {
 // Summary returns the summary of a function, nil if there is none.
 func (a *Analysis) Summary(fn *ssa.Function) *Summary { return a.summary(origin(fn)) }
 
+// Written tells whether a field is stored to in objects that the storing function
+// did not make.
+func (a *Analysis) Written(field *types.Var) bool { return a.written[field] }
+
 // Called tells whether a call in the package may run fn.
 func (a *Analysis) Called(fn *ssa.Function) bool { return a.called[fn] }
 
