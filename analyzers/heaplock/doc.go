@@ -22,7 +22,12 @@ var rules = []check.Rule{
 	{
 		Name:  "unheld",
 		Title: "the heap is used without its guard",
-		Text:  `Len, a peek at the first element and a dump for a log are the usual ones: they only read, but beside a writer.`,
+		Text: `Len, a peek at the first element and a dump for a log are the usual ones: they only read, but beside a writer.
+
+A fix is suggested for a method that takes no lock, if the other methods of its type begin
+with Lock and defer Unlock, and nothing that it calls, and nobody who calls it, has the lock.
+Where code that holds the guard calls the method, the finding says so: then the method cannot
+lock, and wants a twin for such callers.`,
 		Wrong: `
 func (q *Queue) Len() int {
 	return q.items.Len()
@@ -40,7 +45,8 @@ func (q *Queue) Len() int {
 		Name:  "rlock",
 		Title: "the heap is changed under the read lock",
 		Text: `Readers exclude writers, but not each other: two calls under RLock change the slice at
-the same time.`,
+the same time. A fix takes the write lock instead, where nothing that runs meanwhile takes
+the lock again.`,
 		Wrong: `
 func (t *Table) Expire(now time.Time) {
 	t.mu.RLock()

@@ -4,6 +4,7 @@ package heaplock
 
 import (
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/guards"
@@ -35,8 +36,11 @@ func run(pass *analysis.Pass) error {
 	locations := guards.Find(a, opts)
 	opts.Data = true
 	data := guards.Find(a, opts)
+	fix := &fixer{pass: pass, a: a, within: map[holder]ssa.CallInstruction{}}
 	for _, f := range append(guards.Violations(a, locations), guards.Siblings(a, locations, data)...) {
-		pass.Report(analysis.Diagnostic{Category: f.Rule, Pos: f.Pos, Message: f.Message(), Related: related(f)})
+		pass.Report(analysis.Diagnostic{
+			Category: f.Rule, Pos: f.Pos, Message: f.Message(), Related: append(related(f), fix.obstacle(f)...), SuggestedFixes: fix.fixes(f),
+		})
 	}
 	return nil
 }

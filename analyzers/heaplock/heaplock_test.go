@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/heapvet/heapvet/analyzers/heaplock"
+	"github.com/heapvet/heapvet/internal/check/checktest"
 )
 
 func testdata(t *testing.T) string {
@@ -24,4 +25,21 @@ func Test(t *testing.T) {
 		"heaplock/unheld", "heaplock/rlock", "heaplock/wrong", "heaplock/path", "heaplock/escape",
 		"heaplock/leak", "heaplock/split", "heaplock/unguarded", "heaplock/quiet",
 		"heaplock/foreign", "heaplock/foreignheap")
+}
+
+func TestFixes(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, testdata(t), heaplock.Analyzer, "heaplock/fixes")
+	checktest.Fixed(t, heaplock.Analyzer, filepath.Join(testdata(t), "src", "heaplock", "fixes", "fixes.go.golden"))
+}
+
+// Where a lock, or a stronger one, might be waited for by who holds it, nothing is
+// suggested.
+func TestNoFixes(t *testing.T) {
+	for _, r := range analysistest.Run(t, testdata(t), heaplock.Analyzer, "heaplock/nofix") {
+		for _, d := range r.Diagnostics {
+			if len(d.SuggestedFixes) > 0 {
+				t.Errorf("%s: %s: a fix is suggested", r.Pass.Fset.Position(d.Pos), d.Message)
+			}
+		}
+	}
 }

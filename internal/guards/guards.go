@@ -109,6 +109,19 @@ func (g *Guard) String() string {
 	return g.Path.String()
 }
 
+// Var is the field or package variable that the lock is, nil if it is neither.
+func (g *Guard) Var() *types.Var {
+	if g.Place != nil {
+		return locks.LockVar(g.Place)
+	}
+	for _, s := range slices.Backward(g.Path) {
+		if s.Field != nil {
+			return s.Field
+		}
+	}
+	return nil
+}
+
 // Name writes a place as the source does: q.mu, shards[].mu.
 func Name(p *locks.Place) string {
 	switch {

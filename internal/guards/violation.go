@@ -24,6 +24,23 @@ type Violation struct {
 	Decided token.Pos
 	// Other is the lock that is held instead, if Rule says so.
 	Other *locks.Place
+	// Locked is where the guard was taken, if it is held in the wrong mode.
+	Locked token.Pos
+}
+
+// Owner is the object that the heap is part of, as the function knows it in which the
+// finding is; nil if it cannot be named there.
+func (v *Violation) Owner() *locks.Place {
+	p := v.Context.Trace[v.Frame].Place
+	if p == nil {
+		return nil
+	}
+	for _, obj := range p.Ancestors() {
+		if path, ok := p.From(obj); (ok || p == obj) && obj.Named() == v.Location.Owner && path.String() == v.Location.Path.String() {
+			return obj
+		}
+	}
+	return nil
 }
 
 // Message is the finding in one sentence.
@@ -223,6 +240,7 @@ func (j *judge) violation(v *view) *Violation {
 	case must == locks.Read:
 		out.Rule = "rlock"
 		out.Frame = j.lockFrame(v, g)
+		out.Locked = j.lockedAt(v, g)
 	case may > 0:
 		out.Rule = "path"
 		out.Frame = j.lockFrame(v, g)
@@ -324,17 +342,26 @@ func (j *judge) frameOf(c *Context, at token.Pos) int {
 	return 0
 }
 
+// lockFrame finds the step whose function took the guard.
 func (j *judge) lockFrame(v *view, g *Guard) int {
+	if at := j.lockedAt(v, g); at.IsValid() {
+		return j.frameOf(v.ctx, at)
+	}
+	return 0
+}
+
+// lockedAt is where the guard was taken that is held on some paths at least.
+func (j *judge) lockedAt(v *view, g *Guard) token.Pos {
 	p := g.Place
 	if p == nil {
 		p = j.a.Append(v.ctx.Object, g.Path)
 	}
 	for _, h := range v.ctx.May {
 		if h.Place == p {
-			return j.frameOf(v.ctx, h.At)
+			return h.At
 		}
 	}
-	return 0
+	return token.NoPos
 }
 
 // ownerFrame finds the step at which the lock should have been taken: the last one

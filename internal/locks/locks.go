@@ -102,6 +102,9 @@ type Analysis struct {
 	// called are the functions that some call in the package runs.
 	called map[*ssa.Function]bool
 
+	// steps are the calls of each function, once they were asked for.
+	steps map[*ssa.Function][]step
+
 	// importFact finds what is known of functions of other packages, nil if nothing
 	// can be; foreign are their summaries.
 	importFact func(types.Object, analysis.Fact) bool

@@ -156,6 +156,11 @@ type Summary struct {
 	Leaks []Leak
 }
 
+// Balanced tells whether the function leaves its caller's locks as they were.
+func (s *Summary) Balanced() bool {
+	return s.Net.empty() && s.Else.empty() && len(s.Leaks) == 0
+}
+
 // A Leak is a return on which a lock stays held.
 type Leak struct {
 	Return *ssa.Return
