@@ -732,7 +732,7 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 			continue
 		}
 		q := ps.Of(res)
-		if q == nil || p != nil && q != p && ps.either(p, q) == nil {
+		if q == nil || p != nil && q != p && ps.either(p, q) == nil || ps.moved(res, fn) {
 			return nil
 		}
 		if p != nil && p != q {

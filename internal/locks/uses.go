@@ -143,6 +143,7 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 		return uses
 	}
 	uses = append(uses, a.foreignMethod(r, call)...)
+	uses = append(uses, a.sorted(r, call)...)
 	if p := a.paramOf(common.Value); p != nil && !common.IsInvoke() {
 		uses = append(uses, &use{call: &paramCall{param: p, trace: []Frame{{Fn: r.fn, At: Pos(call)}}}})
 	}
@@ -242,6 +243,43 @@ func (a *Analysis) foreignMethod(r *recorder, call ssa.CallInstruction) []*use {
 		return nil
 	}
 	return a.direct(r, call, p, e, m.Name())
+}
+
+// sorted is the use that package sort or slices makes of a heap, or of its backing
+// slice, when it puts it in order.
+func (a *Analysis) sorted(r *recorder, call ssa.CallInstruction) []*use {
+	callee := call.Common().StaticCallee()
+	if callee == nil {
+		return nil
+	}
+	m := methodOf(origin(callee))
+	if m == nil || !sortFuncs[m.FullName()] {
+		return nil
+	}
+	v := heaps.Peel(call.Common().Args[0])
+	p := a.places.Of(v)
+	if p == nil || a.places.moved(v, r.fn) {
+		return nil
+	}
+	if a.pkg.Type(v.Type()) == nil {
+		if p = a.owner(p); p == nil {
+			return nil
+		}
+	}
+	return a.direct(r, call, p, Writes, m.Pkg().Name()+"."+m.Name())
+}
+
+// sortFuncs change the order of the slice that is their first argument, by
+// [types.Func.FullName].
+var sortFuncs = map[string]bool{
+	"sort.Sort":             true,
+	"sort.Stable":           true,
+	"sort.Slice":            true,
+	"sort.SliceStable":      true,
+	"slices.Sort":           true,
+	"slices.SortFunc":       true,
+	"slices.SortStableFunc": true,
+	"slices.Reverse":        true,
 }
 
 // targetUses are the uses that a called function makes, as the caller sees them.

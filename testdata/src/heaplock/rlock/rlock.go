@@ -3,6 +3,8 @@ package rlock
 
 import (
 	"container/heap"
+	"slices"
+	"sort"
 	"sync"
 )
 
@@ -73,4 +75,45 @@ func (t *table) Len() int {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.queue.Len()
+}
+
+// So is sorting the slice in place.
+func (t *table) Sorted() []string {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	slices.SortFunc(t.queue, func(a, b *job) int { return b.prio - a.prio }) // want `slices.SortFunc changes table.queue under the read lock of mu`
+	var names []string
+	for _, j := range t.queue {
+		names = append(names, j.name)
+	}
+	return names
+}
+
+// A copy may be sorted.
+func (t *table) SortedCopy() []*job {
+	t.mu.RLock()
+	list := slices.Clone(t.queue)
+	t.mu.RUnlock()
+	sort.Slice(list, func(a, b int) bool { return list[a].prio < list[b].prio })
+	return list
+}
+
+// So may what was taken out, here or by a helper.
+func (t *table) Drain() []*job {
+	list := t.takeAll()
+	sort.Sort(list)
+	t.mu.Lock()
+	more := t.queue
+	t.queue = nil
+	t.mu.Unlock()
+	sort.Sort(&more)
+	return append(list, more...)
+}
+
+func (t *table) takeAll() jobs {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	list := t.queue
+	t.queue = nil
+	return list
 }
