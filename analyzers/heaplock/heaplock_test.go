@@ -24,7 +24,7 @@ func Test(t *testing.T) {
 	analysistest.Run(t, testdata(t), heaplock.Analyzer,
 		"heaplock/unheld", "heaplock/rlock", "heaplock/wrong", "heaplock/path", "heaplock/escape",
 		"heaplock/leak", "heaplock/split", "heaplock/unguarded", "heaplock/quiet",
-		"heaplock/foreign", "heaplock/foreignheap")
+		"heaplock/foreign", "heaplock/foreignheap", "heaplock/owners")
 }
 
 func TestFixes(t *testing.T) {

@@ -38,6 +38,9 @@ type Location struct {
 	Guard *Guard
 	// Candidates are the locks that were considered, best first.
 	Candidates []*Guard
+
+	// parts remembers which types are parts of the owner.
+	parts map[*types.TypeName]bool
 }
 
 // String is the location as one would name it: Queue.items, or the variable.
@@ -315,7 +318,11 @@ func (l *Location) Holds(a *locks.Analysis, g *Guard, c *Context) (must, may loc
 	if p == nil {
 		p = a.Append(c.Object, g.Path)
 	}
-	return held(c.Held, p), held(c.May, p)
+	must, may = held(c.Held, p), held(c.May, p)
+	if may == 0 && g.Place == nil && l.byBackPointer(c.Object) {
+		return l.heldByOwner(c.Held, g), l.heldByOwner(c.May, g)
+	}
+	return must, may
 }
 
 func held(list []locks.Held, p *locks.Place) locks.Mode {
@@ -373,6 +380,11 @@ func (l *Location) candidate(c *Context, h locks.Held) *Guard {
 	}
 	if h.Place == c.Object {
 		return &Guard{Path: locks.Path{}}
+	}
+	if l.byBackPointer(c.Object) {
+		if path, ok := l.inOwner(h.Place); ok {
+			return &Guard{Path: path}
+		}
 	}
 	switch h.Place.Root.(type) {
 	case *ssa.Global:

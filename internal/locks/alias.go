@@ -31,8 +31,13 @@ type equation struct{ a, b *Place }
 
 func findAliases(ps *Places, funcs []*ssa.Function) *aliases {
 	al := &aliases{places: ps, to: map[*types.TypeName]map[string]*alias{}, known: map[*Place]*Place{}}
+	eqs := map[*ssa.Function][]equation{}
 	for _, fn := range funcs {
-		al.learn(ps.equations(fn))
+		eqs[fn] = ps.equations(fn)
+	}
+	ps.passOn(eqs, funcs)
+	for _, fn := range funcs {
+		al.learn(eqs[fn])
 	}
 	return al
 }

@@ -131,7 +131,7 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 	var uses []*use
 	known := false
 	for _, t := range targets {
-		if !common.IsInvoke() {
+		if !common.IsInvoke() || a.onlyBehind(common) {
 			a.called[t.fn] = true
 		}
 		if len(t.fn.Blocks) > 0 {
@@ -148,6 +148,26 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 		uses = append(uses, &use{call: &paramCall{param: p, trace: []Frame{{Fn: r.fn, At: Pos(call)}}}})
 	}
 	return append(uses, a.handedOver(r, call)...)
+}
+
+// onlyBehind tells whether an interface call is of a method that the package keeps to
+// itself: the interface is not exported, nor is another that has the method. Then what
+// is behind it is called here and nowhere else.
+func (a *Analysis) onlyBehind(call *ssa.CallCommon) bool {
+	name := typeNameOf(call.Value.Type())
+	return name != nil && name.Pkg() == a.pkg.IR.Pkg && !name.Exported() && !a.offered(call.Method.Name())
+}
+
+// offered tells whether an exported interface of the package has a method of that name.
+func (a *Analysis) offered(method string) bool {
+	scope := a.pkg.IR.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if ok && tn.Exported() && types.IsInterface(tn.Type()) && hasMethod(tn.Type(), method) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *Analysis) opUses(r *recorder, op *heaps.Op) []*use {
