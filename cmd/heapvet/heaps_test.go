@@ -85,3 +85,44 @@ func TestHeapsAsJSON(t *testing.T) {
 		t.Errorf("another run says something else:\n%s", cmp.Diff(text, again))
 	}
 }
+
+// TestHeapsOnPage: the page lists the heaps with their guards, also that of a gate.
+func TestHeapsOnPage(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "testdata", "modules", "inventory"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"git", "init", "--quiet"},
+		{"git", "add", "."},
+		{"git", "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "first"},
+	} {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	for _, args := range [][]string{{"./..."}, {"gate", "-base=HEAD", "./..."}} {
+		cmd := exec.Command(self, append(args, "-f=html")...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), asHeapvet+"=1", "GOWORK=off", "GOFLAGS=", "XDG_CACHE_HOME="+t.TempDir())
+		page, err := cmd.Output()
+		if err != nil && cmd.ProcessState.ExitCode() != 1 {
+			t.Fatalf("%v: %v", args, err)
+		}
+		for _, want := range []string{
+			`<tr class="guarded"><td><code>Queue.items</code>`, `<code class="guard">mu</code>`,
+			`<span class="place">inventory.go:11:2</span>`, "held in 2 of 3 ways to it", "in 2 of 3 places",
+			`<tr class="confined"><td><code>Actor.wait</code>`, "only (*Actor).Run uses it",
+		} {
+			if !strings.Contains(string(page), want) {
+				t.Errorf("%v: the page lacks %s", args, want)
+			}
+		}
+	}
+}

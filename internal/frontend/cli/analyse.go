@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,9 +42,7 @@ func (a *app) analyse(cmd *cobra.Command, o *rootOptions, patterns []string) err
 	if o.fix || o.diff {
 		return a.fix(p, doc, result, o.diff)
 	}
-	if slices.ContainsFunc(p.outputs, func(o output) bool { return o.format.Name == "html" }) {
-		doc.Heaps = a.inventory(cmd.Context(), p)
-	}
+	a.addHeaps(cmd.Context(), p, doc)
 	if err := a.write(p.outputs, doc); err != nil {
 		return err
 	}

@@ -96,6 +96,7 @@ func (a *app) gate(cmd *cobra.Command, o *gateOptions, patterns []string) error 
 		doc.Findings = nil
 		doc.Comparison.Unchanged += len(r.New)
 	}
+	a.addHeaps(ctx, p, doc)
 	if err := a.write(p.outputs, doc); err != nil {
 		return err
 	}

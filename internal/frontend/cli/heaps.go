@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -64,37 +64,42 @@ Exit status: 0 if the packages could be analysed, 2 if not.`,
 	return cmd
 }
 
-// inventory is the list of heaps for the page. The page does without it if it cannot
-// be had; the analysis of the findings has then said why.
-func (a *app) inventory(ctx context.Context, p *plan) []printer.Heap {
+// addHeaps adds the list of heaps to the document if a format shows it. The page
+// does without it if it cannot be had; the analysis of the findings has then said
+// why.
+func (a *app) addHeaps(ctx context.Context, p *plan, doc *printer.Document) {
+	if p.nothing || !slices.ContainsFunc(p.outputs, func(o output) bool { return o.format.Name == "html" }) {
+		return
+	}
+	list, err := a.inventory(ctx, p)
+	if err != nil {
+		p.tell(a, "the list of heaps cannot be had: %v", err)
+		return
+	}
+	for _, h := range list.Heaps {
+		doc.Heaps = append(doc.Heaps, printer.Heap{
+			Package: h.Package, Name: h.Heap, Type: h.Type, Guard: h.Guard, State: string(h.State), Because: h.Because,
+			With: h.With, Without: h.Without, Place: finding.Position{File: h.File, Line: h.Line, Col: h.Column},
+		})
+	}
+}
+
+// inventory lists the heaps of the plan's packages. The files have absolute names.
+func (a *app) inventory(ctx context.Context, p *plan) (*heaplist.List, error) {
 	opts, err := p.options()
-	if err != nil || p.nothing {
-		return nil
+	if err != nil {
+		return nil, err
 	}
 	opts.ToolFlags = append(a.sharedOnly(opts.ToolFlags), "-"+inventory.Name)
 	slices.Sort(opts.ToolFlags)
 	result, err := vetrun.Run(ctx, opts)
-	if err != nil || result.Failed {
-		p.tell(a, "the list of heaps cannot be had")
-		return nil
-	}
-	list, err := heaplist.New(result.Findings, finding.Names{Dir: p.workDir})
 	if err != nil {
-		p.tell(a, "%v", err)
-		return nil
+		return nil, err
 	}
-	var heaps []printer.Heap
-	for _, h := range list.Heaps {
-		guard := string(h.State)
-		if h.Guard != "" {
-			guard = h.Guard
-		}
-		heaps = append(heaps, printer.Heap{
-			Name: h.Heap, Type: h.Type, Guard: guard + ": " + h.Because,
-			Uses: fmt.Sprintf("%d with, %d without", h.With, h.Without), Place: h.Position.String(),
-		})
+	if result.Failed {
+		return nil, errors.New("not all packages could be analysed")
 	}
-	return heaps
+	return heaplist.New(result.Findings, finding.Names{})
 }
 
 // sharedOnly leaves out the tool flags that belong to a check.

@@ -10,8 +10,25 @@ import (
 	"github.com/heapvet/heapvet/internal/lazyregexp"
 )
 
-// aboutData finds the data and the lock in a message.
-var aboutData = lazyregexp.New(`\b(?:of|on|to) (\S+) .*?without (\S+?)[,;:]?(?:\s|$)`)
+// What a message is about: a field, as Queue.items, which is no operation as
+// heap.Pop; else the word that the operation is of.
+var (
+	aboutField = lazyregexp.New(`(?:^| )([A-Za-z_]\w*(?:\[[^\]\s]*\])?(?:\.[A-Za-z_]\w*)+)`)
+	aboutData  = lazyregexp.New(`\b(?:of|on|to) (\w+)`)
+)
+
+// subject names the data that a message is about.
+func subject(message string) string {
+	for _, m := range aboutField.FindAllStringSubmatch(message, -1) {
+		if !strings.HasPrefix(m[1], "heap.") {
+			return m[1]
+		}
+	}
+	if m := aboutData.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	return "the data"
+}
 
 // Sizes of the drawing in pixels.
 const (
@@ -32,9 +49,10 @@ func (p *htmlPrinter) diagram(f *finding.Finding) template.HTML {
 	if len(held) == 0 {
 		return ""
 	}
-	data, lock := "the data", "the lock"
-	if m := aboutData.FindStringSubmatch(f.Message); m != nil {
-		data, lock = m[1], m[2]
+	data := subject(f.Message)
+	lock, _, ok := strings.Cut(held[0].Message, " is held here")
+	if !ok {
+		lock = "the lock"
 	}
 	dr := &drawing{printer: p, rows: max(len(way.Steps), min(len(held), maxHeld))}
 	dr.text(columnX(0), 14, "head", "without "+lock)

@@ -38,7 +38,15 @@ type (
 		Packages                                 []htmlPackage
 		Fixed                                    []htmlFinding
 		Failures                                 []vetrun.Failure
-		Heaps                                    []Heap
+		Heaps                                    []htmlHeaps
+		HeapCount                                int
+	}
+	htmlHeaps struct {
+		Path  string
+		Heaps []htmlHeap
+	}
+	htmlHeap struct {
+		Name, Type, ShortType, State, Guard, Because, Uses, Place, Link string
 	}
 	htmlRule struct {
 		ID, Title string
@@ -79,7 +87,7 @@ func HTML(w io.Writer, d *Document) error {
 	data := htmlData{
 		Version: d.Version, Headline: plural(len(d.Findings), "finding"), Failed: d.Failed,
 		Style: template.CSS(htmlStyle), Script: template.JS(htmlScript), //nolint:gosec // our own files
-		Rules: p.rules(), Failures: d.Failures, Heaps: d.Heaps,
+		Rules: p.rules(), Failures: d.Failures, Heaps: p.heaps(), HeapCount: len(d.Heaps),
 	}
 	if !d.Started.IsZero() {
 		data.Footer = fmt.Sprintf("Written by heapvet %s on %s; the analysis took %.1f s.", d.Version, d.Started.UTC().Format("2006-01-02 15:04 UTC"), d.Elapsed.Seconds())
@@ -133,6 +141,35 @@ func (p *htmlPrinter) packages() (list []htmlPackage, more string) {
 		last.Findings = append(last.Findings, p.finding(f, i))
 	}
 	return list, more
+}
+
+// heaps groups the inventory by package.
+func (p *htmlPrinter) heaps() []htmlHeaps {
+	var list []htmlHeaps
+	for _, h := range p.doc.Heaps {
+		if n := len(list); n == 0 || list[n-1].Path != h.Package {
+			list = append(list, htmlHeaps{Path: h.Package})
+		}
+		last := &list[len(list)-1]
+		short := strings.TrimPrefix(h.Type, h.Package+".")
+		last.Heaps = append(last.Heaps, htmlHeap{
+			Name: h.Name, Type: h.Type, ShortType: short[strings.LastIndexByte(short, '/')+1:],
+			State: h.State, Guard: h.Guard, Because: h.Because, Uses: uses(h),
+			Place: position(h.Place, p.doc.Names), Link: p.doc.link(h.Place),
+		})
+	}
+	return list
+}
+
+// uses says in how many places the guard is held; nothing if none needs one.
+func uses(h Heap) string {
+	switch {
+	case h.Guard == "" || h.With+h.Without == 0:
+		return ""
+	case h.Without == 0:
+		return "in " + plural(h.With, "place")
+	}
+	return fmt.Sprintf("in %d of %s", h.With, plural(h.With+h.Without, "place"))
 }
 
 func (p *htmlPrinter) finding(f *finding.Finding, i int) htmlFinding {

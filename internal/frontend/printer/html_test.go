@@ -79,6 +79,21 @@ func other() {
 	}
 }
 
+func TestSubject(t *testing.T) {
+	for message, want := range map[string]string{
+		"heap.Pop of Queue.jobs without mu, which guards it":                    "Queue.jobs",
+		"read of shared without sharedMu, on some paths":                        "shared",
+		"goes through NSQD.topicMap without RWMutex, under which it is changed": "NSQD.topicMap",
+		"prints a Q with all its fields, Queue[K].items among them, without mu": "Queue[K].items",
+		"heap.Push of Owner.work.h in a goroutine, which runs without mu":       "Owner.work.h",
+		"something else": "the data",
+	} {
+		if got := subject(message); got != want {
+			t.Errorf("%q is about %q, want %q", message, got, want)
+		}
+	}
+}
+
 func TestHighlight(t *testing.T) {
 	var h highlighter
 	file := source.NewFile([]byte("package p\n\nvar s = `a<\nb` + \"<\" /* x\ny */ + 12\n"))

@@ -91,7 +91,8 @@ func sample(t testing.TB) *Document {
 			Start: at(10, 1), Suppressed: "excluded by the configuration",
 		}},
 		Heaps: []Heap{
-			{Name: "Queue.items", Type: "items", Guard: "mu: held in 1 of 2 ways to it", Uses: "1 with, 1 without", Place: "queue/queue.go:11:2"},
+			{Package: "example.com/queue", Name: "Queue.items", Type: "items", Guard: "mu", State: "guarded", Because: "held in 1 of 2 ways to it", With: 1, Without: 1, Place: at(11, 2)},
+			{Package: "example.com/queue", Name: "h", Type: "example.com/other.Heap[int]", State: "local", Because: "Run makes it and gives it to nobody", Place: at(12, 2)},
 		},
 		Failures: []vetrun.Failure{{Check: "fieldtag", Package: "example.com/other", Message: "internal error"}},
 	}

@@ -1,6 +1,6 @@
 (() => {
   const filter = document.getElementById("filter");
-  const chips = [...document.querySelectorAll(".chip")];
+  const chips = [...document.querySelectorAll(".chip.rule")];
   const findings = [...document.querySelectorAll(".finding")];
   const packages = [...document.querySelectorAll(".package")];
   const texts = new Map(findings.map(f => [f, (f.querySelector("h3").textContent + " " + f.querySelector(".meta").textContent).toLowerCase()]));
