@@ -55,10 +55,8 @@ func related(f *guards.Violation) []analysis.RelatedInformation {
 			rel = append(rel, analysis.RelatedInformation{Pos: fr.At, Message: "on the way: " + fr.Fn.Name()})
 		}
 	}
-	if f.Guard != nil {
-		for _, p := range f.Guard.Evidence {
-			rel = append(rel, analysis.RelatedInformation{Pos: p, Message: f.Guard.String() + " is held here"})
-		}
+	for _, site := range f.Evidence() {
+		rel = append(rel, analysis.RelatedInformation{Pos: site.Pos, Message: site.Lock + " is held here"})
 	}
 	return rel
 }

@@ -109,7 +109,7 @@ models:
 	if out := run(); out != "" {
 		t.Errorf("found without models:\n%s", out)
 	}
-	if out := run("-config=models.yaml"); !strings.HasPrefix(out, "m.go:27:") || !strings.Contains(out, "without sem") {
+	if out := run("-config=models.yaml"); !strings.HasPrefix(out, "m.go:27:") || !strings.Contains(out, "without q.sem") {
 		t.Errorf("found with models:\n%s", out)
 	}
 }

@@ -95,7 +95,7 @@ func (o *Owner) Steal() string {
 		t.Fatal(err)
 	}
 	out := run(t, dir, self, "-f=short", "./owner")
-	if !strings.HasPrefix(out, "owner/owner.go:27:") || !strings.Contains(out, "Tasks.Take of Owner.tasks.Names without mu, which guards it (held in 2 of 3 places)") || strings.Count(out, "\n") != 1 {
+	if !strings.HasPrefix(out, "owner/owner.go:27:") || !strings.Contains(out, "Tasks.Take of Owner.tasks.Names without o.mu, which guards it (held at 2 of its 3 uses)") || strings.Count(out, "\n") != 1 {
 		t.Errorf("found:\n%s", out)
 	}
 }

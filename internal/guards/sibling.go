@@ -6,8 +6,7 @@ import "github.com/heapvet/heapvet/internal/locks"
 // in a function that knows better: it, and every other function, holds the guard at
 // all other uses of the field. heaps and data are the locations of both kinds.
 func Siblings(a *locks.Analysis, heaps, data []*Location) []*Violation {
-	j := &judge{a: a}
-	var found []*Violation
+	j := &judge{a: a, uses: map[*Location]*tally{}}
 	for _, l := range data {
 		g := guardOfHeap(l, heaps)
 		if g == nil || l.Guard == nil || l.Guard.key() != g.key() {
@@ -23,10 +22,11 @@ func Siblings(a *locks.Analysis, heaps, data []*Location) []*Violation {
 			v := &Violation{Rule: "unheld", Location: l, Guard: l.Guard, Context: c}
 			v.Frame = j.ownerFrame(&view{l, c})
 			v.Pos = c.Trace[v.Frame].At
-			found = append(found, v)
+			j.found = append(j.found, v)
 		}
 	}
-	return found
+	j.complete()
+	return j.found
 }
 
 // guardOfHeap returns the guard of a heap of the same owner, nil if it has none.

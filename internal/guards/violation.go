@@ -1,7 +1,6 @@
 package guards
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"sort"
@@ -26,56 +25,22 @@ type Violation struct {
 	Other *locks.Place
 	// Locked is where the guard was taken, if it is held in the wrong mode.
 	Locked token.Pos
+
+	// lock is the guard as the function names it that the finding is in.
+	lock string
+	// uses is how often the heap is used with the guard and at all.
+	uses *tally
 }
 
 // Owner is the object that the heap is part of, as the function knows it in which the
 // finding is; nil if it cannot be named there.
 func (v *Violation) Owner() *locks.Place {
-	p := v.Context.Trace[v.Frame].Place
-	if p == nil {
-		return nil
-	}
-	for _, obj := range p.Ancestors() {
-		if path, ok := p.From(obj); (ok || p == obj) && obj.Named() == v.Location.Owner && path.String() == v.Location.Path.String() {
-			return obj
-		}
-	}
-	return nil
-}
-
-// Message is the finding in one sentence.
-func (v *Violation) Message() string {
-	heap := v.Location.String()
-	if v.Rule == "leak" {
-		return fmt.Sprintf("return with %s still locked, which guards %s; the other returns unlock it", Name(v.Other), heap)
-	}
-	what := v.Context.What
-	if v.Rule == "split" {
-		return fmt.Sprintf("%s of %s acts on what was read before %s was last locked; it may no longer be true", what, heap, v.Guard)
-	}
-	if v.Rule == "unguarded" {
-		return fmt.Sprintf("%s of %s in a goroutine that runs beside others which use it, with no lock", what, heap)
-	}
-	if v.Guard == nil {
-		return fmt.Sprintf("%s of %s under %s, which is made anew for each call and excludes nobody", what, heap, Name(v.Other))
-	}
-	guard := fmt.Sprintf("%s, which guards it (held in %d of %d places)", v.Guard, v.Guard.Held, v.Guard.Total)
-	switch v.Rule {
-	case "rlock":
-		return fmt.Sprintf("%s changes %s under the read lock of %s", what, heap, guard)
-	case "wrong":
-		return fmt.Sprintf("%s of %s under %s instead of %s", what, heap, Name(v.Other), guard)
-	case "path":
-		return fmt.Sprintf("%s of %s without %s, on some paths", what, heap, guard)
-	case "escape":
-		return fmt.Sprintf("%s of %s in a %s, which runs without %s", what, heap, v.Context.Spawn.Kind, guard)
-	}
-	return fmt.Sprintf("%s of %s without %s", what, heap, guard)
+	return v.Location.objectIn(v.Context.Trace[v.Frame].Place)
 }
 
 // Violations finds the uses that go without their guard, in source order.
 func Violations(a *locks.Analysis, locations []*Location) []*Violation {
-	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}}
+	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}, uses: map[*Location]*tally{}}
 	for _, l := range locations {
 		for _, c := range l.Contexts {
 			v := &view{l, c}
@@ -97,6 +62,7 @@ func Violations(a *locks.Analysis, locations []*Location) []*Violation {
 	j.found = append(j.found, j.splits(locations)...)
 	j.found = append(j.found, j.unguarded(locations)...)
 	j.dedupe()
+	j.complete()
 	sort.SliceStable(j.found, func(x, y int) bool { return j.found[x].Pos < j.found[y].Pos })
 	return j.found
 }
@@ -188,6 +154,7 @@ type judge struct {
 	decided map[*locks.Access][]*view
 	order   []*locks.Access
 	under   map[*Location]map[*ssa.Function]bool
+	uses    map[*Location]*tally
 	found   []*Violation
 }
 

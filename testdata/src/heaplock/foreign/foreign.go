@@ -27,7 +27,7 @@ func (w *Wrapped) Next() string {
 
 func (w *Wrapped) next() string { return w.heap.Pop() }
 
-func (w *Wrapped) Len() int { return w.heap.Len() } // want `Heap.Len of Wrapped.heap without mu, which guards it \(held in 2 of 3 places\)`
+func (w *Wrapped) Len() int { return w.heap.Len() } // want `Heap.Len of Wrapped.heap without w.mu, which guards it \(held at 2 of its 3 uses\)`
 
 // Pointed has the heap behind a pointer.
 type Pointed struct {
@@ -50,7 +50,7 @@ func (p *Pointed) Add(n int) {
 func (p *Pointed) Next() int {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	return p.heap.Pop() // want `Heap.Pop changes Pointed.heap under the read lock of mu`
+	return p.heap.Pop() // want `Heap.Pop changes Pointed.heap under the read lock of p.mu`
 }
 
 func (p *Pointed) Len() int {
@@ -78,7 +78,7 @@ func (p *Plain) Next() int {
 }
 
 func (p *Plain) Steal() int {
-	return foreignheap.Take(&p.heap) // want `foreignheap.Take of Plain.heap without mu`
+	return foreignheap.Take(&p.heap) // want `foreignheap.Take of Plain.heap without p.mu`
 }
 
 // Based locks by what it embeds.
@@ -116,7 +116,7 @@ func (b *Based) Len() int {
 
 func (b *Based) Drop() {
 	b.AcquireShared()
-	b.heap.Pop() // want `Heap.Pop changes Based.heap under the read lock of Base.mu`
+	b.heap.Pop() // want `Heap.Pop changes Based.heap under the read lock of b.Base.mu`
 	b.ReleaseShared()
 }
 

@@ -69,7 +69,7 @@ func (s *Synced) Take() int {
 	return heap.Pop(&s.h).(int)
 }
 
-func (s *Synced) Len() int { return len(s.h) } // want `read of Synced.h without mu`
+func (s *Synced) Len() int { return len(s.h) } // want `read of Synced.h without s.mu`
 
 // A Base is embedded for its lock.
 type Base struct{ mu sync.RWMutex }

@@ -53,7 +53,7 @@ func (s *store) Conditional(j *job) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 	}
-	heap.Push(&s.queue, j) // want `heap.Push of store.queue without mu.* on some paths`
+	heap.Push(&s.queue, j) // want `heap.Push of store.queue, on some paths without s.mu`
 }
 
 func (s *store) Try(j *job) {

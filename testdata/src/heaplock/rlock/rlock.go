@@ -51,13 +51,13 @@ func (t *table) Add(j *job) {
 func (t *table) Take() *job {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return heap.Pop(&t.queue).(*job) // want `heap.Pop changes table.queue under the read lock of mu`
+	return heap.Pop(&t.queue).(*job) // want `heap.Pop changes table.queue under the read lock of t.mu`
 }
 
 // The change is two calls below the read lock.
 func (t *table) Sweep(below int) {
 	t.mu.RLock()
-	t.sweep(below) // want `heap.Pop changes table.queue under the read lock of mu`
+	t.sweep(below) // want `heap.Pop changes table.queue under the read lock of t.mu`
 	t.mu.RUnlock()
 }
 

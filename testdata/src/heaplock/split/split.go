@@ -62,7 +62,7 @@ func (q *queue) Take() *job {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return heap.Pop(&q.items).(*job) // want `heap.Pop of queue.items acts on what was read before mu was last locked`
+	return heap.Pop(&q.items).(*job) // want `heap.Pop of queue.items acts on what was read before q.mu was last locked`
 }
 
 func (q *queue) TakeCounted() *job {

@@ -58,21 +58,21 @@ func (b *board) Take() *job {
 }
 
 func (b *board) Size() int {
-	return b.queue.Len() // want `board.queue without mu`
+	return b.queue.Len() // want `board.queue without b.mu`
 }
 
 func (b *board) Head() *job {
-	return b.queue[0] // want `read of board.queue without mu`
+	return b.queue[0] // want `read of board.queue without b.mu`
 }
 
 func (b *board) Dump() {
-	for _, j := range b.queue { // want `read of board.queue without mu`
+	for _, j := range b.queue { // want `read of board.queue without b.mu`
 		log.Print(j.name)
 	}
 }
 
 func (b *board) Drop(j *job) {
-	b.drop(j) // want `heap.Remove of board.queue without mu`
+	b.drop(j) // want `heap.Remove of board.queue without b.mu`
 }
 
 func (b *board) Replace(old, j *job) {
@@ -113,7 +113,7 @@ func (o *outer) PutAll(js ...*job) {
 }
 
 func (o *outer) Size() int {
-	return o.state.in.size() // want `outer.state.in.list without state.RWMutex`
+	return o.state.in.size() // want `outer.state.in.list without o.state.RWMutex`
 }
 
 // A package variable and its mutex.
@@ -156,7 +156,7 @@ func (l *limited) Add(j *job) bool {
 }
 
 func (l *limited) SetMax(n int) {
-	l.max = n // want `written of limited.max without mu`
+	l.max = n // want `write to limited.max without l.mu`
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for len(l.queue) > l.max {

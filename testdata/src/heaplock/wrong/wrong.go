@@ -67,7 +67,7 @@ func (c *channel) Postpone(j *job) {
 	c.nowMu.Lock()
 	defer c.nowMu.Unlock()
 	heap.Remove(&c.now, j.index)
-	heap.Push(&c.later, j) // want `heap.Push of channel.later under c.nowMu instead of laterMu`
+	heap.Push(&c.later, j) // want `heap.Push of channel.later under c.nowMu instead of c.laterMu`
 }
 
 // Right: each heap under its own.
@@ -101,7 +101,7 @@ func (w *worker) Next() *job {
 func (w *worker) StealFrom(v *worker) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	heap.Push(&w.queue, heap.Pop(&v.queue)) // want `heap.Pop of worker.queue under w.mu instead of mu`
+	heap.Push(&w.queue, heap.Pop(&v.queue)) // want `heap.Pop of worker.queue under w.mu instead of v.mu`
 }
 
 // A mutex that each call makes for itself.
