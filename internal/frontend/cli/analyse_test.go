@@ -162,6 +162,13 @@ func f() { panics() }
 		heapvet(t, dir, nil, "-cals").wantFailure(t, "unknown flag -cals; did you mean -calls?")
 		heapvet(t, dir, nil, "-quux").wantFailure(t, "unknown flag -quux; run")
 	})
+	t.Run("mistyped command", func(t *testing.T) {
+		heapvet(t, dir, nil, "lst").wantFailure(t, "did you mean the command heapvet list?")
+		heapvet(t, dir, nil, "gaet", "-base=main").wantFailure(t, "did you mean the command heapvet gate?")
+		if o := heapvet(t, dir, nil, "gate", "-bas=main"); strings.Contains(o.stderr, "the command") {
+			t.Errorf("a command that is right is doubted: %s", o.stderr)
+		}
+	})
 	t.Run("bad value", func(t *testing.T) {
 		heapvet(t, dir, nil, "-calls.disable=none").wantFailure(t, `calls has no rule "none"; it has bad`)
 		heapvet(t, dir, nil, "-calls=maybe").wantFailure(t, "-calls")

@@ -60,9 +60,28 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitInterrupted
 	case err != nil:
 		fmt.Fprintf(a.stderr, "heapvet: %v\n", err)
+		if near := mistyped(root, args); near != "" {
+			fmt.Fprintf(a.stderr, "heapvet: did you mean the command heapvet %s?\n", near)
+		}
 		return exitFailed
 	}
 	return a.status
+}
+
+// mistyped returns the command that the first argument may have been meant for. As
+// it is none, it was taken for a package.
+func mistyped(root *cobra.Command, args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	var known []string
+	for _, sub := range root.Commands() {
+		if sub.Name() == args[0] {
+			return ""
+		}
+		known = append(known, sub.Name())
+	}
+	return suggest.Nearest(args[0], known)
 }
 
 // flagError puts a flag error into the style in which the flags are documented,

@@ -51,7 +51,7 @@ func TestOutputs(t *testing.T) {
 	heapvet(t, dir, nil, "-f=short,json").wantFailure(t, "both go to standard output")
 	heapvet(t, dir, nil, "-f=sarfi").wantFailure(t, "did you mean sarif?")
 	heapvet(t, dir, nil, "-f=sarif=").wantFailure(t, "lacks the file")
-	heapvet(t, dir, nil, "-f=short=none/x", "./clean").wantFailure(t, "none")
+	heapvet(t, dir, nil, "-f=short=none/x", "./clean").wantFailure(t, "there is no directory none")
 
 	colour := heapvet(t, dir, nil, "-color=always", "-test=false", "./a")
 	if !strings.Contains(colour.stdout, "\x1b[") {

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,9 +41,22 @@ func parseOutputs(spec string) ([]output, error) {
 		case !hasFile:
 			stdout = name
 		}
+		if err := checkDir(file); err != nil {
+			return nil, fmt.Errorf("-f: %s=%s: %w", name, file, err)
+		}
 		outs = append(outs, output{format, file})
 	}
 	return outs, nil
+}
+
+// checkDir checks that there is a directory for the file, so that the user need not
+// wait for the analysis to learn that there is none.
+func checkDir(file string) error {
+	dir := filepath.Dir(file)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no directory %s", dir)
+	}
+	return nil
 }
 
 // write prints the document in all formats. A file is written whole or not at
@@ -61,10 +76,19 @@ func (a *app) write(outs []output, d *printer.Document) error {
 			return err
 		}
 		if err := writeFile(o.file, text.Bytes()); err != nil {
-			return fmt.Errorf("-f %s: %w", o.format.Name, err)
+			return fmt.Errorf("-f: %s=%s: %w", o.format.Name, o.file, withoutPath(err))
 		}
 	}
 	return nil
+}
+
+// withoutPath is the error without the name of the file, which may be a temporary
+// one.
+func withoutPath(err error) error {
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		return pathErr.Err
+	}
+	return err
 }
 
 // writeFile replaces a file's content in one step.

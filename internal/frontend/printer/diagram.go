@@ -57,7 +57,7 @@ func (p *htmlPrinter) diagram(f *finding.Finding) template.HTML {
 	dr := &drawing{printer: p, rows: max(len(way.Steps), min(len(held), maxHeld))}
 	dr.text(columnX(0), 14, "head", "without "+lock)
 	dr.text(columnX(2), 14, "head", "with "+lock)
-	dr.box(columnX(1), dr.rowY(1, 0), "data", data, "guarded by "+lock)
+	dr.box(columnX(1), dr.rowY(1, 0), "data", data, "", "guarded by "+lock)
 	dr.steps(way)
 	dr.held(held)
 	width, height := columnX(2)+boxWidth+2, topY+dr.rows*rowHeight
@@ -66,18 +66,18 @@ func (p *htmlPrinter) diagram(f *finding.Finding) template.HTML {
 		width, height, template.HTMLEscapeString("who reaches "+data+" with and without "+lock), dr.out.String()))
 }
 
-// declAt names the declaration at a position, or the file outside of one.
-func (p *htmlPrinter) declAt(pos finding.Position) string {
-	name := p.doc.Source.File(pos.File).Decl(pos.Line)
-	place := fmt.Sprintf("%s:%d", path.Base(p.doc.Names.Slash(pos.File)), pos.Line)
-	if name == "" {
-		return place
-	}
-	return name + "  " + place
-}
+// A label is what a box says of a place: the declaration that it is in, and its
+// line with the code.
+type label struct{ decl, line string }
 
-func (p *htmlPrinter) code(pos finding.Position) string {
-	return strings.TrimSpace(p.doc.Source.File(pos.File).Line(pos.Line))
+func (p *htmlPrinter) label(pos finding.Position) label {
+	file := p.doc.Source.File(pos.File)
+	name := path.Base(p.doc.Names.Slash(pos.File))
+	l := label{file.Decl(pos.Line), fmt.Sprintf("%s:%d  %s", name, pos.Line, strings.TrimSpace(file.Line(pos.Line)))}
+	if l.decl == "" {
+		l.decl = name
+	}
+	return l
 }
 
 // A drawing collects the elements of an SVG: three columns of boxes, the path to the
@@ -100,10 +100,11 @@ func (d *drawing) steps(way lockPath) {
 	for i, step := range way.Steps {
 		class, mark := "", ""
 		if i == way.Finding {
-			class, mark = "bad", " ✗"
+			class, mark = "bad", "✗"
 		}
 		y := d.rowY(n, i)
-		d.box(columnX(0), y, class, d.printer.declAt(step.Start)+mark, d.printer.code(step.Start))
+		l := d.printer.label(step.Start)
+		d.box(columnX(0), y, class, l.decl, mark, l.line)
 		if i < n-1 {
 			d.arrow(boxWidth/2, y+boxHeight, boxWidth/2, d.rowY(n, i+1), "")
 		}
@@ -115,12 +116,12 @@ func (d *drawing) steps(way lockPath) {
 func (d *drawing) held(places []finding.Related) {
 	n := min(len(places), maxHeld)
 	for i, h := range places[:n] {
-		sub := d.printer.code(h.Start)
+		l := d.printer.label(h.Start)
 		if i == n-1 && len(places) > n {
-			sub = fmt.Sprintf("and %d more places", len(places)-n+1)
+			l.line = fmt.Sprintf("and %d more places", len(places)-n+1)
 		}
 		y := d.rowY(n, i)
-		d.box(columnX(2), y, "good", d.printer.declAt(h.Start)+" ✓", sub)
+		d.box(columnX(2), y, "good", l.decl, "✓", l.line)
 		d.arrow(columnX(2), y+boxHeight/2, columnX(1)+boxWidth, d.rowY(1, 0)+boxHeight/2, "good")
 	}
 }
@@ -129,12 +130,17 @@ func (d *drawing) text(x, y int, class, text string) {
 	fmt.Fprintf(&d.out, `<text class="%s" x="%d" y="%d">%s</text>`, class, x, y, template.HTMLEscapeString(text))
 }
 
-// box draws a box with two lines of text.
-func (d *drawing) box(x, y int, class, title, sub string) {
+// box draws a box with two lines of text, and a mark in its corner.
+func (d *drawing) box(x, y int, class, title, mark, sub string) {
 	fmt.Fprintf(&d.out, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="6"/>`,
 		class, template.HTMLEscapeString(title+"\n"+sub), x, y, boxWidth, boxHeight)
-	d.text(x+10, y+18, "", shorten(title, boxText))
-	d.text(x+10, y+35, "sub", shorten(sub, boxText+4))
+	room := boxText
+	if mark != "" {
+		room -= 2
+		d.text(x+boxWidth-20, y+18, "", mark)
+	}
+	d.text(x+10, y+18, "", shorten(title, room))
+	d.text(x+10, y+35, "sub", truncate(sub, boxText+4))
 	d.out.WriteString("</g>")
 }
 
@@ -162,4 +168,12 @@ func shorten(text string, n int) string {
 		return text
 	}
 	return string(letters[:n-n/3-1]) + "…" + string(letters[len(letters)-n/3:])
+}
+
+// truncate cuts text at its end to n letters.
+func truncate(text string, n int) string {
+	if letters := []rune(text); len(letters) > n {
+		return string(letters[:n-1]) + "…"
+	}
+	return text
 }
