@@ -53,7 +53,9 @@ var rules = []check.Rule{
 		Title: "what the comparator reads through a captured pointer, map or slice is written while elements are in the heap",
 		Text: `Also for Less methods that read a table which the heap type shares with others,
 as the distances of a shortest-path search: lowering a distance and pushing the node
-once more leaves the first copy in the wrong place, and with it the heap.`,
+once more leaves the first copy in the wrong place, and with it the heap. What lies behind
+a pointer may be changed by methods that know nothing of the heap; atomic values count
+as well.`,
 		Wrong: `func distances(graph [][]edge, dist []int) {
 	q := &nodeHeap{less: func(a, b int) bool { return dist[a] < dist[b] }}
 	heap.Push(q, 0)
@@ -173,6 +175,9 @@ with a go version below 1.22.`,
 	{
 		Name:  "lifetime",
 		Title: "the comparator captures something that is closed, released or put back before the heap's last use",
+		Text: `Also a context that is cancelled, a function literal that is deferred and closes
+it, and a field of the owner that one of its methods closes before it goes on to pop.
+What is given up on the way out of a failure is right.`,
 		Wrong: `func byRank(pool *sync.Pool) *jobHeap {
 	buf := pool.Get().(*table)
 	defer pool.Put(buf)

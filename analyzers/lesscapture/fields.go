@@ -63,7 +63,7 @@ func isPointer(t types.Type) bool {
 
 func (c *checker) field(cmp order.Comparator, r *order.Read, field *types.Var) {
 	for _, fn := range c.heaps.IR.Funcs {
-		if fn == cmp.Fn || c.heaps.Method(fn) {
+		if fn == cmp.Fn || c.heaps.Method(fn) || enders[fn.Name()] {
 			continue
 		}
 		for _, b := range fn.Blocks {
@@ -91,16 +91,11 @@ func funcName(fn *ssa.Function) string {
 // fieldWritten is the address of the field, if the instruction writes to it or to
 // an entry of the slice or map in it.
 func fieldWritten(in ssa.Instruction, field *types.Var) *ssa.FieldAddr {
-	var v ssa.Value
-	switch in := in.(type) {
-	case *ssa.Store:
-		v = in.Addr
-		if at, ok := v.(*ssa.IndexAddr); ok {
-			v = loadOf(at.X)
-		}
-	case *ssa.MapUpdate:
-		v = loadOf(in.Map)
+	v := order.Written(in)
+	if at, ok := v.(*ssa.IndexAddr); ok {
+		v = at.X
 	}
+	v = loadOf(v)
 	addr, ok := v.(*ssa.FieldAddr)
 	if !ok || order.FieldOf(addr).Origin() != field.Origin() {
 		return nil
@@ -131,21 +126,85 @@ func (c *checker) live(cmp order.Comparator, addr *ssa.FieldAddr, in ssa.Instruc
 		return false
 	}
 	fn := in.Parent()
-	if !c.owns(cmp, root.Type()) && c.effects[fn]&uses == 0 {
+	if p, ok := root.(*ssa.Parameter); ok && (c.configures(fn, p) || c.prepares(fn, p)) {
 		return false
 	}
-	if fn.Parent() == nil && !exported(fn) && len(c.callers[fn]) > 0 {
-		for _, call := range c.callers[fn] {
-			if c.after(call)&repairs == 0 && c.fillsBefore(call) {
-				return true
+	if !c.owns(cmp, root.Type()) && c.effects[fn]&uses == 0 && !c.outlives(cmp) && !c.calledByOwner(cmp, fn) {
+		return false
+	}
+	return c.called(fn, 0)
+}
+
+// called tells whether a function can run while elements are in the heap, and does
+// not have it restored by its callers: others call it, or a caller does so after it
+// filled a heap.
+func (c *checker) called(fn *ssa.Function, depth int) bool {
+	if fn.Parent() != nil || exported(fn) || len(c.callers[fn]) == 0 || depth > 3 {
+		return true
+	}
+	for _, call := range c.callers[fn] {
+		if c.after(call)&repairs != 0 {
+			continue
+		}
+		if c.fillsBefore(call) || c.effects[call.Parent()] == 0 && c.called(call.Parent(), depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// configures tells whether a function returns the object that it changes, as
+// builders do.
+func (c *checker) configures(fn *ssa.Function, p *ssa.Parameter) bool {
+	res := fn.Signature.Results()
+	return res.Len() == 1 && types.Identical(res.At(0).Type(), p.Type())
+}
+
+// prepares tells whether the package calls a function only for objects that the
+// caller has just made.
+func (c *checker) prepares(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, call := range c.callers[fn] {
+		for i, q := range fn.Params {
+			if q != p || i >= len(call.Common().Args) {
+				continue
 			}
-			if c.after(call)&repairs == 0 && c.effects[call.Parent()] == 0 && exported(call.Parent()) {
-				return true
+			if a, ok := built(call.Common().Args[i]).(*ssa.Alloc); !ok || !fresh(a) {
+				return false
 			}
 		}
-		return false
 	}
-	return true
+	return len(c.callers[fn]) > 0
+}
+
+// built is the object that v is part of; a function that returns its receiver
+// passes it on.
+func built(v ssa.Value) ssa.Value {
+	for {
+		_, root := heaps.FieldPath(v)
+		call, ok := root.(*ssa.Call)
+		if !ok || len(call.Call.Args) == 0 || !types.Identical(call.Type(), call.Call.Args[0].Type()) {
+			return root
+		}
+		v = call.Call.Args[0]
+	}
+}
+
+// outlives tells whether the comparator leaves the function that makes it, and with
+// it the heap: whoever has what it captured may then change that at any time.
+func (c *checker) outlives(cmp order.Comparator) bool {
+	return cmp.Closure != nil && escapes(cmp.Closure)
+}
+
+// calledByOwner tells whether a method of an object that holds the heap calls fn,
+// and does not restore the heap after that.
+func (c *checker) calledByOwner(cmp order.Comparator, fn *ssa.Function) bool {
+	for _, call := range c.callers[fn] {
+		recv := call.Parent().Signature.Recv()
+		if recv != nil && c.owns(cmp, recv.Type()) && c.after(call)&repairs == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // fillsAfter tells whether the function makes its heap anew after the write: the

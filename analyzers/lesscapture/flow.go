@@ -1,6 +1,9 @@
 package lesscapture
 
 import (
+	"go/token"
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/heaps"
@@ -100,6 +103,111 @@ func reaches(from, to ssa.Instruction, stop func(ssa.Instruction) bool) bool {
 	return found
 }
 
+// fillReaches is reaches for a heap that from fills: not past a place where the
+// heap is known to be empty, such as the end of a loop that pops while there are
+// elements.
+func (c *checker) fillReaches(from, to ssa.Instruction) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	var walk func(b *ssa.BasicBlock, k int) bool
+	walk = func(b *ssa.BasicBlock, k int) bool {
+		for _, in := range b.Instrs[k:] {
+			if in == to {
+				return true
+			}
+		}
+		for i, s := range b.Succs {
+			if i == c.emptySide(b) || seen[s] {
+				continue
+			}
+			seen[s] = true
+			if walk(s, 0) {
+				return true
+			}
+		}
+		return false
+	}
+	b := from.Block()
+	for k, in := range b.Instrs {
+		if in == from {
+			return walk(b, k+1)
+		}
+	}
+	return false
+}
+
+// emptySide is the successor of a block that runs if a heap is empty, -1 if the
+// block does not end in a test for that.
+func (c *checker) emptySide(b *ssa.BasicBlock) int {
+	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok {
+		return -1
+	}
+	cond, ok := branch.Cond.(*ssa.BinOp)
+	if !ok {
+		return -1
+	}
+	x, y, op := cond.X, cond.Y, cond.Op
+	if _, ok := x.(*ssa.Const); ok { // 0 < n
+		x, y, op = y, x, turned[op]
+	}
+	k, ok := y.(*ssa.Const)
+	if !ok || k.Value == nil || !c.heapLen(x) {
+		return -1
+	}
+	switch zero := k.Int64() == 0; {
+	case zero && (op == token.GTR || op == token.NEQ), k.Int64() == 1 && op == token.GEQ:
+		return 1
+	case zero && (op == token.EQL || op == token.LEQ), k.Int64() == 1 && op == token.LSS:
+		return 0
+	}
+	return -1
+}
+
+var turned = map[token.Token]token.Token{
+	token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ,
+	token.EQL: token.EQL, token.NEQ: token.NEQ,
+}
+
+// heapLen tells whether v is the length of a heap, by its method Len or that of
+// its slice.
+func (c *checker) heapLen(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if call.Call.IsInvoke() {
+		return call.Call.Method.Name() == "Len" && heaps.IsInterface(call.Call.Value.Type())
+	}
+	if len(call.Call.Args) != 1 {
+		return false
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
+		if b.Name() != "len" {
+			return false
+		}
+	} else if callee := call.Call.StaticCallee(); callee == nil || callee.Name() != "Len" {
+		return false
+	}
+	_, root := heaps.FieldPath(call.Call.Args[0])
+	for _, v := range []ssa.Value{root, call.Call.Args[0]} {
+		if c.heaps.Type(pointee(v.Type())) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// pointee is what t points to through any number of pointers.
+func pointee(t types.Type) types.Type {
+	for {
+		p, ok := t.Underlying().(*types.Pointer)
+		if !ok {
+			return t
+		}
+		t = p.Elem()
+	}
+}
+
 // after are the operations that can follow an instruction in its function.
 func (c *checker) after(in ssa.Instruction) opSet {
 	var s opSet
@@ -108,11 +216,12 @@ func (c *checker) after(in ssa.Instruction) opSet {
 }
 
 // fillsBefore tells whether elements can be in a heap when in runs: an operation
-// of its function that fills one can come before.
+// of its function that fills one can come before, and the heap is not known to be
+// empty since.
 func (c *checker) fillsBefore(in ssa.Instruction) bool {
 	for _, b := range in.Parent().Blocks {
 		for _, other := range b.Instrs {
-			if c.ops(other)&fills != 0 && reaches(other, in, nil) {
+			if c.ops(other)&fills != 0 && c.fillReaches(other, in) {
 				return true
 			}
 		}

@@ -51,6 +51,7 @@ func run(pass *analysis.Pass) error {
 			c.stale(cmp)
 			c.lifetime(cmp)
 		}
+		c.given(cmp, set)
 		c.tables(cmp, set)
 		c.fields(cmp, set)
 	}

@@ -15,5 +15,5 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	analysistest.Run(t, dir, lesscapture.Analyzer, "lesscapture/variables", "lesscapture/tables",
-		"lesscapture/fields", "lesscapture/stale", "lesscapture/lifetime")
+		"lesscapture/fields", "lesscapture/stale", "lesscapture/lifetime", "lesscapture/oldloops")
 }

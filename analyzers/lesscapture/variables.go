@@ -20,7 +20,25 @@ func (c *checker) variables(cmp order.Comparator, set *order.Set) {
 		}
 		done[cell] = true
 		c.variable(cmp, r, cell)
+		if a := pointsTo(cell); a != nil && !done[a] {
+			done[a] = true
+			c.variable(cmp, r, a)
+		}
 	}
+}
+
+// pointsTo is the variable of the function that a captured pointer holds the
+// address of all its life.
+func pointsTo(cell ssa.Value) *ssa.Alloc {
+	list := stores(cell)
+	if len(list) != 1 {
+		return nil
+	}
+	a, _ := list[0].Val.(*ssa.Alloc)
+	if a == nil || a.Comment == "complit" || a.Comment == "new" {
+		return nil
+	}
+	return a
 }
 
 // cellOf is the variable that a free variable of the comparator stands for: what

@@ -39,7 +39,8 @@ ones can overflow, and a conversion to a narrower type or from floating point to
 an integer loses the sign. Serial number arithmetic (int16(a-b) < 0 over an
 unsigned counter), time.Duration, and differences of lengths or of integers that
 were widened first are right, and so are fields that the package only ever sets to
-small values.`,
+small values. Fields of 64 bits of which only the lower ones are compared are reported
+too.`,
 		Wrong: `func compare(a, b job) int { return int(a.score - b.score) }`,
 		Right: `func compare(a, b job) int { return cmp.Compare(a.score, b.score) }`,
 	},
@@ -48,7 +49,8 @@ small values.`,
 		Title: "the comparator has no place for NaN, which the package itself makes",
 		Text: `NaN is neither less nor greater than any number, nor equal to itself, so that
 elements with it end up anywhere and disturb others. Reported only if the package
-stores NaN in the key or tests the key for it.`,
+stores NaN in the key, pushes it, or tests the key for it; not if the test keeps such
+elements out of the heap.`,
 		Wrong: `func (h samples) Less(i, j int) bool { return h[i].value < h[j].value }
 
 func missing(name string) sample { return sample{name, math.NaN()} }`,
@@ -72,10 +74,12 @@ read, and values computed once from a field, are right.`,
 	{
 		Name:  "panic",
 		Title: "the comparator can panic on elements that the program pushes",
-		Text: `A pointer that the comparator tests for nil on other paths only, or a type
-assertion that does not hold for an element that is pushed. A panic unwinds through
-the heap operation and leaves the heap half changed; in a goroutine without recover
-it ends the program.`,
+		Text: `A pointer that the comparator tests for nil, or a divisor that it tests for zero,
+on other paths only; a pointer, function or interface that it uses, a slice that it
+looks into or an integer that it divides by, of which an element is pushed without it;
+nil that is pushed; a type assertion that does not hold for an element that is pushed.
+A panic unwinds through the heap operation and leaves the heap half changed; in a
+goroutine without recover it ends the program.`,
 		Wrong: `func (h jobs) Less(i, j int) bool {
 	if h[j].start == nil {
 		return h[i].start != nil

@@ -14,53 +14,43 @@ import (
 
 // panics reports what can panic on elements that the program pushes.
 func (c *checker) panics(cmp order.Comparator, r *order.Result) {
-	for _, n := range r.NilUses {
-		key := n.Key
+	for _, u := range r.UnsafeUses {
+		key, what := u.Key, "nil"
 		if key == "" {
 			key = "the element"
 		}
+		if u.Divide {
+			what = "zero"
+		}
 		c.pass.Report(analysis.Diagnostic{
-			Pos:      n.Pos,
+			Pos:      u.Pos,
 			Category: "panic",
-			Message:  fmt.Sprintf("%s can be nil here: %s tests for that, but not on every path; %s", key, nameOf(n.Fn), c.unwinds(cmp)),
+			Message:  fmt.Sprintf("%s can be %s here: %s tests for that, but not on every path; %s", key, what, nameOf(u.Fn), c.unwinds(cmp)),
 		})
 	}
 	c.unset(cmp, r)
+	c.nilElement(cmp)
 	for _, a := range order.Assertions(cmp.Fn) {
-		if push, typ := c.otherPush(cmp.Heap, a.AssertedType); push != nil {
-			qual := types.RelativeTo(c.pass.Pkg)
-			c.pass.Report(analysis.Diagnostic{
-				Pos:      a.Pos(),
-				Category: "panic",
-				Message:  fmt.Sprintf("%s takes elements for %s, but a %s is pushed too, and the assertion panics on it; %s", nameOf(cmp.Fn), types.TypeString(a.AssertedType, qual), types.TypeString(typ, qual), c.unwinds(cmp)),
-				Related:  []analysis.RelatedInformation{{Pos: push.Instr.Pos(), Message: "pushed here"}},
-			})
+		what := "elements"
+		push, typ := c.otherPush(cmp.Heap, a.AssertedType)
+		if f := order.AssertedField(a); f != nil {
+			what = f.Name()
+			push, typ = c.otherField(cmp.Heap, f, a.AssertedType)
 		}
+		if !push.IsValid() {
+			continue
+		}
+		c.pass.Report(analysis.Diagnostic{
+			Pos:      a.Pos(),
+			Category: "panic",
+			Message:  fmt.Sprintf("%s takes %s for %s, but a %s is pushed too, and the assertion panics on it; %s", nameOf(cmp.Fn), what, c.typeString(a.AssertedType), c.typeString(typ), c.unwinds(cmp)),
+			Related:  []analysis.RelatedInformation{{Pos: push, Message: "pushed here"}},
+		})
 	}
 }
 
-// otherPush finds a push of an element whose type the assertion does not hold for.
-func (c *checker) otherPush(t *heaps.Type, asserted types.Type) (*heaps.Op, types.Type) {
-	for _, op := range c.heaps.Ops {
-		if op.Kind != heaps.Push || op.Elem == nil || t == nil || c.heaps.Type(op.Heap.Type()) != t {
-			continue
-		}
-		typ := op.Elem.Type()
-		if types.IsInterface(typ) {
-			if k, ok := op.Elem.(*ssa.Const); !ok || !k.IsNil() {
-				continue
-			}
-		}
-		if iface, ok := asserted.Underlying().(*types.Interface); ok {
-			if types.Implements(typ, iface) {
-				continue
-			}
-		} else if types.Identical(typ, asserted) {
-			continue
-		}
-		return op, typ
-	}
-	return nil, nil
+func (c *checker) typeString(t types.Type) string {
+	return types.TypeString(t, types.RelativeTo(c.pass.Pkg))
 }
 
 // unwinds says what a panic in the comparator does.
@@ -94,18 +84,21 @@ func inGoroutine(fn *ssa.Function) bool {
 // program tests for nil on an element of the heap.
 func (c *checker) unset(cmp order.Comparator, r *order.Result) {
 	done := map[*types.Var]bool{}
-	for _, u := range r.PointerUses {
+	for _, u := range r.Uses {
 		if done[u.Field] || !u.Pos.IsValid() || cmp.Heap == nil {
 			continue
 		}
 		done[u.Field] = true
-		where, why := c.mayBeUnset(cmp.Heap, u.Field)
+		where, why := c.mayBeUnset(cmp.Heap, u)
 		if !where.IsValid() {
 			continue
 		}
 		what := "is nil"
-		if u.Index {
+		switch {
+		case u.Kind == order.Indexes, u.Kind == order.Divides && isSlice(u.Field.Type()):
 			what = "is empty"
+		case u.Kind == order.Divides:
+			what = "is zero"
 		}
 		c.pass.Report(analysis.Diagnostic{
 			Pos:      u.Pos,
@@ -116,20 +109,40 @@ func (c *checker) unset(cmp order.Comparator, r *order.Result) {
 	}
 }
 
-// mayBeUnset finds a reason to think that elements of the heap lack a field.
-func (c *checker) mayBeUnset(t *heaps.Type, field *types.Var) (token.Pos, string) {
+// nilElement reports the use of an element without a test, where nil is pushed.
+func (c *checker) nilElement(cmp order.Comparator) {
+	if cmp.Heap == nil {
+		return
+	}
+	use := order.ElementUse(cmp.Fn)
+	if !use.IsValid() {
+		return
+	}
 	for _, op := range c.heaps.Ops {
-		if op.Kind != heaps.Push || op.Elem == nil || c.heaps.Type(op.Heap.Type()) != t {
+		if op.Kind != heaps.Push || op.Elem == nil || c.heaps.Type(op.Heap.Type()) != cmp.Heap {
 			continue
 		}
-		for _, v := range c.pushed(op.Elem, 0) {
-			if lit := literal(v); lit != nil && without(lit, field) {
-				return lit.Pos(), "one is pushed without it"
-			}
-			if _, ok := v.(*ssa.Const); ok && hasField(v.Type(), field) {
-				return op.Instr.Pos(), "one is pushed without it"
-			}
+		if k, ok := op.Elem.(*ssa.Const); ok && isPointer(k.Type()) {
+			c.pass.Report(analysis.Diagnostic{
+				Pos:      use,
+				Category: "panic",
+				Message:  fmt.Sprintf("%s panics on nil, which is pushed too (line %d); %s", nameOf(cmp.Fn), c.pass.Fset.Position(op.Instr.Pos()).Line, c.unwinds(cmp)),
+				Related:  []analysis.RelatedInformation{{Pos: op.Instr.Pos(), Message: "nil is pushed here"}},
+			})
+			return
 		}
+	}
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// mayBeUnset finds a reason to think that elements of the heap lack a field.
+func (c *checker) mayBeUnset(t *heaps.Type, u order.FieldUse) (token.Pos, string) {
+	if pos := c.pushedWithout(t, u.Field); pos.IsValid() {
+		return pos, "one is pushed without it"
 	}
 	for _, fn := range c.heaps.IR.Funcs {
 		if c.heaps.Method(fn) || c.skip(fn) {
@@ -137,7 +150,7 @@ func (c *checker) mayBeUnset(t *heaps.Type, field *types.Var) (token.Pos, string
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if cmp, ok := in.(*ssa.BinOp); ok && c.testsElement(t, cmp, field) {
+				if cmp, ok := in.(*ssa.BinOp); ok && c.testsElement(t, cmp, u) {
 					return cmp.Pos(), "it is tested for that on an element of the heap"
 				}
 			}
@@ -146,90 +159,25 @@ func (c *checker) mayBeUnset(t *heaps.Type, field *types.Var) (token.Pos, string
 	return token.NoPos, ""
 }
 
-// pushed are the values that an element can be: for a parameter, what the package
-// passes for it.
-func (c *checker) pushed(v ssa.Value, depth int) []ssa.Value {
-	p, ok := v.(*ssa.Parameter)
-	if !ok || depth > 2 {
-		return []ssa.Value{v}
+// isZero tells whether a constant is nil or zero.
+func isZero(k *ssa.Const) bool {
+	if k.Value == nil {
+		return k.IsNil()
 	}
-	var list []ssa.Value
-	for _, fn := range c.heaps.IR.Funcs {
-		if c.skip(fn) {
-			continue
-		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				call, ok := in.(ssa.CallInstruction)
-				if !ok || call.Common().StaticCallee() != p.Parent() {
-					continue
-				}
-				for i, q := range p.Parent().Params {
-					if q == p && i < len(call.Common().Args) {
-						list = append(list, c.pushed(heaps.Peel(call.Common().Args[i]), depth+1)...)
-					}
-				}
-			}
-		}
-	}
-	return list
+	n, ok := constInt(k)
+	return ok && n == 0
 }
 
-// literal is the variable of a struct literal that v is the value or address of.
-func literal(v ssa.Value) *ssa.Alloc {
-	if load, ok := v.(*ssa.UnOp); ok {
-		v = load.X
-	}
-	a, ok := v.(*ssa.Alloc)
-	if !ok || a.Comment != "complit" && a.Comment != "new" {
-		return nil
-	}
-	return a
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
 }
 
-// without tells whether a struct is made without a field: nothing sets it, and
-// nobody gets the struct who could, before it is pushed.
-func without(lit *ssa.Alloc, field *types.Var) bool {
-	if !hasField(lit.Type().Underlying().(*types.Pointer).Elem(), field) {
-		return false
-	}
-	for _, r := range *lit.Referrers() {
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			if order.FieldOf(r).Origin() == field.Origin() {
-				return false
-			}
-		case *ssa.MakeInterface, *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.Call:
-			if len(r.Call.Args) == 0 || r.Call.Args[len(r.Call.Args)-1] != lit {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// hasField tells whether a struct type has the field itself.
-func hasField(t types.Type, field *types.Var) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range s.Fields() {
-		if f.Origin() == field.Origin() {
-			return true
-		}
-	}
-	return false
-}
-
-// testsElement tells whether a comparison with nil is of the field of an element
+// testsElement tells whether a comparison with nil, or zero, is of the field of an element
 // that was taken from the heap's slice.
-func (c *checker) testsElement(t *heaps.Type, cmp *ssa.BinOp, field *types.Var) bool {
+func (c *checker) testsElement(t *heaps.Type, cmp *ssa.BinOp, u order.FieldUse) bool {
 	k, ok := cmp.Y.(*ssa.Const)
-	if !ok || !k.IsNil() || cmp.Op != token.EQL && cmp.Op != token.NEQ || !isLoad(cmp.X, field) {
+	if !ok || !isZero(k) || cmp.Op != token.EQL && cmp.Op != token.NEQ || !isLoad(cmp.X, u.Field) {
 		return false
 	}
 	v := cmp.X.(*ssa.UnOp).X.(*ssa.FieldAddr).X

@@ -16,10 +16,13 @@ import (
 func (c *checker) differences(r *order.Result) (certain bool) {
 	for _, d := range r.Differences {
 		msg := differenceMessage(d)
-		if d.Kind != order.Overflows {
+		switch d.Kind {
+		case order.Overflows:
+			if !c.farApart(d) {
+				continue
+			}
+		case order.Unsigned, order.Truncates:
 			certain = true
-		} else if !c.farApart(d) {
-			continue
 		}
 		c.pass.Report(analysis.Diagnostic{
 			Pos: d.Pos, Category: "overflow", Message: msg, SuggestedFixes: c.fixDifference(d),
@@ -33,18 +36,24 @@ func differenceMessage(d *order.Difference) string {
 	if key == "" {
 		key = "the elements"
 	}
-	typ := types.TypeString(d.Type, func(p *types.Package) string { return p.Name() })
+	typ := typeString(d.Type)
 	switch d.Kind {
 	case order.Unsigned:
 		return fmt.Sprintf("%s is unsigned (%s), so a difference of two is never negative and does not order by it; compare the values themselves", key, typ)
+	case order.Narrows:
+		return fmt.Sprintf("only the lower bits of %s (%s) are compared, as %s, so that values far apart change places; compare %s itself", key, typ, typeString(d.To), key)
 	case order.Truncates:
-		to := types.TypeString(d.To, func(p *types.Package) string { return p.Name() })
+		to := typeString(d.To)
 		if b, ok := d.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
 			return fmt.Sprintf("the difference of two %s is cut to %s, so values of %s less than 1 apart count as equal, which is no order; use cmp.Compare", typ, to, key)
 		}
 		return fmt.Sprintf("the difference of two %s is cut to %s, which can change its sign; compare %s itself", typ, to, key)
 	}
 	return fmt.Sprintf("the difference of two %s can overflow, and its sign then orders by %s the wrong way round; use cmp.Compare", typ, key)
+}
+
+func typeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
 // farApart tells whether there is reason to think that two values can be so far
@@ -214,80 +223,6 @@ func narrow(t types.Type) bool {
 	return false
 }
 
-// nan reports a floating-point key without a rule for NaN, where the package
-// itself makes or tests for one.
-func (c *checker) nan(cmp order.Comparator, r *order.Result) {
-	f := r.NaN
-	if f == nil || !f.Pos.IsValid() {
-		return
-	}
-	where, what := c.makesNaN(f.Fields)
-	if !where.IsValid() {
-		return
-	}
-	c.pass.Report(analysis.Diagnostic{
-		Pos:      f.Pos,
-		Category: "nan",
-		Message:  fmt.Sprintf("%s has no place for NaN, and %s can be NaN: %s; compare by cmp.Less, or put NaN at one end", nameOf(cmp.Fn), f.Fields[0].Name(), explain(callName(cmp), f)),
-		Related:  []analysis.RelatedInformation{{Pos: where, Message: what}},
-	})
-}
-
-// makesNaN finds a place where the package stores NaN in one of the fields, or
-// asks whether one is NaN.
-func (c *checker) makesNaN(fields []*types.Var) (token.Pos, string) {
-	is := func(addr ssa.Value) bool {
-		fa, ok := addr.(*ssa.FieldAddr)
-		if !ok {
-			return false
-		}
-		for _, f := range fields {
-			if order.FieldOf(fa).Origin() == f.Origin() {
-				return true
-			}
-		}
-		return false
-	}
-	for _, fn := range c.heaps.IR.Funcs {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.Store:
-					if is(in.Addr) && isNaN(in.Val, 0) {
-						return in.Pos(), "NaN is stored here"
-					}
-				case *ssa.Call:
-					if callsMath(in, "IsNaN") {
-						if load, ok := in.Call.Args[0].(*ssa.UnOp); ok && is(load.X) {
-							return in.Pos(), "it is tested for NaN here"
-						}
-					}
-				}
-			}
-		}
-	}
-	return token.NoPos, ""
-}
-
-func isNaN(v ssa.Value, depth int) bool {
-	switch v := v.(type) {
-	case *ssa.Call:
-		return callsMath(v, "NaN")
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if depth < 4 && isNaN(e, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func callsMath(call *ssa.Call, name string) bool {
-	callee := call.Call.StaticCallee()
-	return callee != nil && callee.Pkg != nil && callee.Pkg.Pkg.Path() == "math" && callee.Name() == name
-}
-
 // impure reports what makes a comparator depend on more than its elements. It
 // tells whether two calls for the same elements may differ, which explains a
 // broken order too.
@@ -303,9 +238,21 @@ func (c *checker) impure(cmp order.Comparator) (erratic bool) {
 			}
 		}
 		c.pass.Report(d)
-		erratic = erratic || e.Kind == order.Random || e.Kind == order.Write
+		erratic = erratic || e.Kind == order.Random || e.Kind == order.Write || changesItself(e)
 	}
 	return erratic
+}
+
+// changesItself tells whether a function changes the package variable that it
+// reads.
+func changesItself(e order.Effect) bool {
+	body := e.Fn.Syntax()
+	for _, w := range e.Writes {
+		if body != nil && body.Pos() <= w && w < body.End() {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *checker) effectMessage(cmp order.Comparator, e order.Effect) string {

@@ -26,6 +26,9 @@ const (
 	// Truncates: the difference is converted to a narrower type, or from floating
 	// point to an integer, which loses its sign.
 	Truncates
+	// Narrows: no difference, but keys that are converted to a narrower type before
+	// they are compared, so that values far apart change places.
+	Narrows
 )
 
 // A Difference is an ordering by the sign of x - y.
@@ -130,7 +133,25 @@ func (x *executor) compare(fn *ssa.Function, r rel, a, b *term, pos token.Pos) *
 	} else if a == b && a.mask.single() && a.op != opUnknown {
 		x.self = append(x.self, SelfComparison{Pos: pos, Fn: fn, Key: render(a)})
 	}
+	if b.op == opConst && a.mask.single() && isInteger(a.typ) && constant.Sign(b.val) == 0 && r != relLT && r != relGT|relEQ {
+		x.zeros[x.shape(a)] = true // the test tells zero from positive numbers
+	}
+	x.noteNarrow(fn, r, a, b, pos)
 	return x.relation(r, false, a, b)
+}
+
+// noteNarrow notes an ordering by a field of 64 bits of which only the lower ones
+// are compared.
+func (x *executor) noteNarrow(fn *ssa.Function, r rel, a, b *term, pos token.Pos) {
+	if a.op != opConv || b.op != opConv || a.mask == b.mask || x.shape(a) != x.shape(b) || r&relLT != 0 == (r&relGT != 0) {
+		return
+	}
+	from := a.args[0]
+	field := fieldOfKey(from)
+	if field == nil || !isInteger(from.typ) || !isInteger(a.typ) || size(from.typ) < 8 || size(a.typ) >= size(from.typ) {
+		return
+	}
+	x.diffs = append(x.diffs, &Difference{Kind: Narrows, Pos: pos, Fn: fn, Type: from.typ, To: a.typ, Key: render(from), Field: field})
 }
 
 func (x *executor) compareNil(r rel, a, b *term) *term {
@@ -326,28 +347,31 @@ func (x *executor) combine(l linear) *term {
 // signRules notes what the type of the difference t does to its sign, and
 // returns the outcomes that "t r 0" really selects.
 func (x *executor) signRules(fn *ssa.Function, r rel, t *term, pos token.Pos) rel {
-	var to types.Type
-	core := t
-	for core.op == opConv {
-		if to == nil {
-			to = core.typ
-		}
-		core = core.args[0]
-	}
-	if core.op != opBin || token.Token(core.num) != token.SUB || core.sym == saturating || isDuration(core.typ) {
+	core, convs := unconverted(t)
+	if core.op != opBin || token.Token(core.num) != token.SUB {
 		return r
 	}
 	if p, ok := x.subs[core]; ok && p.IsValid() {
 		pos = p
 	}
-	d := &Difference{Pos: pos, Fn: fn, Type: core.typ, To: to, Key: render(core.args[0]), Field: fieldOfKey(core.args[0])}
-	switch {
-	case isFloat(core.typ) && to != nil && isInteger(to):
-		d.Kind = Truncates
-	case !isInteger(core.typ):
+	d := &Difference{Pos: pos, Fn: fn, Type: core.typ, Key: render(core.args[0]), Field: fieldOfKey(core.args[0])}
+	if from, to := cut(core, convs); to != nil { // a float, perhaps the seconds of a duration
+		d.Kind, d.Type, d.To = Truncates, from, to
+		x.diffs = append(x.diffs, d)
 		return r
+	}
+	if core.sym == saturating || isDuration(core.typ) || !isInteger(core.typ) {
+		return r
+	}
+	narrowest := core.typ
+	for _, to := range convs {
+		if isInteger(to) && size(to) < size(narrowest) {
+			narrowest = to
+		}
+	}
+	switch {
 	case isUnsigned(core.typ):
-		if to != nil && !isUnsigned(to) && size(to) <= size(core.typ) {
+		if len(convs) > 0 && !isUnsigned(convs[0]) && size(convs[0]) <= size(core.typ) && size(narrowest) == size(convs[0]) {
 			return r // serial number arithmetic
 		}
 		if r&relLT != 0 == (r&relGT != 0) {
@@ -355,8 +379,8 @@ func (x *executor) signRules(fn *ssa.Function, r rel, t *term, pos token.Pos) re
 		}
 		d.Kind = Unsigned
 		r = unsignedRel(r)
-	case to != nil && size(to) < size(core.typ):
-		d.Kind = Truncates
+	case size(narrowest) < size(core.typ):
+		d.Kind, d.To = Truncates, narrowest
 	case narrowOperands(core):
 		return r
 	default:
@@ -367,6 +391,28 @@ func (x *executor) signRules(fn *ssa.Function, r rel, t *term, pos token.Pos) re
 	}
 	x.diffs = append(x.diffs, d)
 	return r
+}
+
+// unconverted is what t converts, and the types that it is converted to, innermost
+// first.
+func unconverted(t *term) (core *term, convs []types.Type) {
+	for t.op == opConv {
+		convs = append([]types.Type{t.typ}, convs...)
+		t = t.args[0]
+	}
+	return t, convs
+}
+
+// cut is the first conversion of a floating-point number to an integer.
+func cut(core *term, convs []types.Type) (from, to types.Type) {
+	from = core.typ
+	for _, to := range convs {
+		if isFloat(from) && isInteger(to) {
+			return from, to
+		}
+		from = to
+	}
+	return nil, nil
 }
 
 // unsignedRel is what "d r 0" selects when d is unsigned: it cannot be negative.

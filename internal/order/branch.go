@@ -176,7 +176,7 @@ func (x *executor) helper(fn *ssa.Function, args, bindings []*term, depth int, s
 	sub.leaves = 0
 	// What a helper of one element tests (a nil-safe getter) says nothing about
 	// the comparator.
-	sub.nils, sub.lens = map[*term]bool{}, map[*term]bool{}
+	sub.nils, sub.zeros, sub.lens = map[*term]bool{}, map[*term]bool{}, map[*term]bool{}
 	root := sub.call(fn, args, bindings, depth, st.fork(), func(_ state, _ *ssa.Return, results []*term) *node {
 		return &node{result: x.node(opTuple, 0, nil, nil, results...)}
 	})

@@ -102,10 +102,11 @@ func (x *executor) tuple(results []*term, typ types.Type) *term {
 	return x.node(opTuple, 0, nil, typ, results...)
 }
 
-// bodyOf is the function whose blocks stand for fn, or nil.
+// bodyOf is the function whose blocks stand for fn, or nil: for the instance of a
+// generic function, which only wraps it, the generic function.
 func bodyOf(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil && len(o.Blocks) > 0 {
-		return o
+	if o := fn.Origin(); o != nil {
+		fn = o
 	}
 	if len(fn.Blocks) > 0 {
 		return fn
@@ -337,7 +338,8 @@ func simple(fn func(x *executor, f *frame, args []*term, typ types.Type, pos tok
 }
 
 var (
-	three3 = simple(func(x *executor, _ *frame, a []*term, _ types.Type, _ token.Pos) *term {
+	three3 = simple(func(x *executor, f *frame, a []*term, _ types.Type, pos token.Pos) *term {
+		x.noteSelf(f, a, pos)
 		return x.three(true, a[0], a[1])
 	})
 	before = compareModel(relLT, true)
@@ -352,11 +354,16 @@ var unit = simple(func(x *executor, _ *frame, a []*term, t types.Type, _ token.P
 
 func compareModel(r rel, total bool) model {
 	return simple(func(x *executor, f *frame, a []*term, _ types.Type, pos token.Pos) *term {
-		if a[0] == a[1] && a[0].mask.single() {
-			x.self = append(x.self, SelfComparison{Pos: pos, Fn: f.fn, Key: render(a[0])})
-		}
+		x.noteSelf(f, a, pos)
 		return x.relation(r, total, a[0], a[1])
 	})
+}
+
+// noteSelf notes the comparison of a key with itself.
+func (x *executor) noteSelf(f *frame, a []*term, pos token.Pos) {
+	if a[0] == a[1] && a[0].mask.single() {
+		x.self = append(x.self, SelfComparison{Pos: pos, Fn: f.fn, Key: render(a[0])})
+	}
 }
 
 // models are the functions of the standard library whose meaning matters, by

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"time"
 )
 
 // Some comparators cannot be decided by treating their keys as independent: keys
@@ -69,7 +70,7 @@ func (t *table) source(s, o *term, top bool) bool {
 	if o.mask&maskA != 0 && o.mask&maskB != 0 || findUnknown(o) != nil {
 		return false
 	}
-	numeric := hasInfo(o.typ, types.IsNumeric) && !hasInfo(o.typ, types.IsComplex) || isBool(o.typ) || isTypeParam(o.typ)
+	numeric := hasInfo(o.typ, types.IsNumeric) && !hasInfo(o.typ, types.IsComplex) || isBool(o.typ) || isTypeParam(o.typ) || isTime(o.typ)
 	if !numeric && !top {
 		return false
 	}
@@ -101,7 +102,7 @@ func computed(t *term) bool {
 	case opBin:
 		switch token.Token(t.num) {
 		case token.ADD, token.SUB, token.MUL, token.QUO, token.REM:
-			return hasInfo(t.typ, types.IsNumeric) && !hasInfo(t.typ, types.IsComplex) && t.sym != saturating
+			return t.sym == saturating || hasInfo(t.typ, types.IsNumeric) && !hasInfo(t.typ, types.IsComplex)
 		}
 	case opCall:
 		return isAbs(t)
@@ -132,7 +133,7 @@ func samples(typ types.Type, consts []float64) []value {
 		if i > 3 || math.IsInf(c, 0) || math.IsNaN(c) {
 			break
 		}
-		if isInteger(typ) {
+		if isInteger(typ) || isTime(typ) {
 			for _, v := range []float64{c - 1, c, c + 1} {
 				set[math.Trunc(v)] = true
 			}
@@ -145,12 +146,22 @@ func samples(typ types.Type, consts []float64) []value {
 	var list []value
 	for v := range set {
 		if v >= floor {
-			list = append(list, value{v, strconv.FormatFloat(v, 'g', 6, 64)})
+			list = append(list, value{v, sampleLabel(v, typ)})
 		}
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].rank < list[j].rank })
 	return list
 }
+
+// sampleLabel writes a number: for times, as the time since some other.
+func sampleLabel(v float64, typ types.Type) string {
+	if isTime(typ) || isDuration(typ) {
+		return time.Duration(v).String()
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+func isTime(t types.Type) bool { return typeName(t) == "time.Time" }
 
 // eval computes a term for the pair a, b. It is NaN where the computation has no
 // result, as a division by zero.

@@ -43,6 +43,7 @@ type decider struct {
 	byKey   []*class
 	byFree  []*class
 	three   bool // the comparator is three-way
+	nan     bool // floats may be NaN
 	sampled bool
 	unknown string // reason, if an unknown outcome was met
 	slotsOf map[*node][2]slot

@@ -91,7 +91,9 @@ func (w *effectWalk) instr(fn *ssa.Function, in ssa.Instruction, depth int) {
 		case token.ARROW:
 			w.add(Effect{Kind: Channel, Pos: in.Pos(), Fn: fn, What: "a receive"})
 		case token.MUL:
-			w.global(fn, in.X, readPos(in))
+			if !counts(in) {
+				w.global(fn, in.X, readPos(in))
+			}
 		}
 	case *ssa.Call:
 		w.call(fn, in, depth)
@@ -187,6 +189,10 @@ func effectOf(fn *types.Func) (EffectKind, bool) {
 		case "Lock", "RLock", "Wait", "TryLock", "TryRLock":
 			return Lock, true
 		}
+	case "fmt":
+		if strings.HasPrefix(name, "Scan") || strings.HasPrefix(name, "Fscan") {
+			return World, true
+		}
 	case "os":
 		switch name {
 		case "Getenv", "LookupEnv", "Environ", "Stat", "Lstat", "Open", "ReadFile", "ReadDir", "Hostname", "Getwd":
@@ -237,6 +243,22 @@ func (w *effectWalk) global(fn *ssa.Function, addr ssa.Value, pos token.Pos) {
 	}
 }
 
+// counts tells whether a load is only the first half of n++ or n += k.
+func counts(load *ssa.UnOp) bool {
+	for _, r := range *load.Referrers() {
+		op, ok := r.(*ssa.BinOp)
+		if !ok {
+			return false
+		}
+		for _, u := range *op.Referrers() {
+			if st, ok := u.(*ssa.Store); !ok || st.Addr != load.X {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // throughLoad tells whether an address lies behind a pointer: the read of that
 // pointer is then looked at by itself.
 func throughLoad(addr ssa.Value) bool {
@@ -276,7 +298,7 @@ func (w *effectWalk) writesTo(g *ssa.Global, path []*types.Var) []token.Pos {
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				place := writtenPlace(in)
+				place := Written(in)
 				if place == nil || rootGlobal(place) != g {
 					continue
 				}
@@ -307,8 +329,8 @@ func isInit(fn *ssa.Function) bool {
 	return fn.Signature.Recv() == nil && (name == "init" || strings.HasPrefix(name, "init#"))
 }
 
-// writtenPlace is the address or map that an instruction writes to, or nil.
-func writtenPlace(in ssa.Instruction) ssa.Value {
+// Written is the address or map that an instruction writes to, or nil.
+func Written(in ssa.Instruction) ssa.Value {
 	switch in := in.(type) {
 	case *ssa.Store:
 		return in.Addr

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -110,11 +111,13 @@ type executor struct {
 	self   []SelfComparison
 	diffs  []*Difference
 	derefs []deref
-	uses   []PointerUse
+	uses   []FieldUse
 	nils   map[*term]bool // shapes of pointers tested for nil
-	// mayBeNil are the nils of an earlier run over the same comparator.
-	mayBeNil map[*term]bool
-	lens     map[*term]bool // shapes of slices whose length is taken
+	zeros  map[*term]bool // shapes of integers compared with zero
+	// mayBeNil and mayBeZero are the nils and zeros of an earlier run over the same
+	// comparator.
+	mayBeNil, mayBeZero map[*term]bool
+	lens                map[*term]bool // shapes of slices whose length is taken
 	// measured are the lens of an earlier run, and through the pointers that it
 	// followed.
 	measured, through map[*term]bool
@@ -123,11 +126,13 @@ type executor struct {
 	active            map[*ssa.Function]int
 }
 
-// deref is a use of a pointer of an element that may be nil.
+// deref is a use of a pointer of an element that may be nil, or a division by an
+// integer of an element that may be zero.
 type deref struct {
 	ptr *term
 	pos token.Pos
 	fn  *ssa.Function
+	div bool
 }
 
 // opaqueLeaf ends a path whose result is unknown.
@@ -219,6 +224,12 @@ func (x *executor) run(f *frame, b *ssa.BasicBlock, k int, st state) *node {
 			return x.branch(f.fn, within, token.NoPos, st,
 				func(st state) *node { return x.run(f.fork(), b, again, st) },
 				func(state) *node { return x.bottom() })
+		}
+		if d := x.maybeZero(f, b.Instrs[k], st); d != nil {
+			again := k
+			return x.test(f.fn, relEQ, false, d, x.constant(constant.MakeInt64(0), d.typ), token.NoPos, st,
+				func(state) *node { return x.bottom() },
+				func(st state) *node { return x.run(f.fork(), b, again, st) })
 		}
 		switch in := b.Instrs[k].(type) {
 		case *ssa.If:
@@ -498,91 +509,6 @@ func (x *executor) store(st state, addr, val *term) {
 		}
 	}
 	st.mem[addr] = val
-}
-
-// noteUse notes a dereference of a pointer field of an element, or the indexing of
-// a slice field by a constant, that no test on the path makes safe.
-func (x *executor) noteUse(f *frame, in ssa.Instruction, st state) {
-	var base, index *term
-	var v ssa.Value
-	switch in := in.(type) {
-	case *ssa.FieldAddr:
-		v, base = in, x.value(f, in.X)
-	case *ssa.UnOp:
-		if in.Op == token.MUL {
-			v, base = in, x.value(f, in.X)
-		}
-	case *ssa.IndexAddr:
-		if _, ok := in.X.Type().Underlying().(*types.Slice); ok {
-			v, base, index = in, x.value(f, in.X), x.value(f, in.Index)
-		}
-	}
-	if base == nil || !base.mask.single() || base.op != opLoad && base.op != opField || index != nil && index.op != opConst {
-		return
-	}
-	field := fieldOfKey(base)
-	if field == nil {
-		return
-	}
-	if index != nil {
-		n := x.node(opLen, 0, nil, types.Typ[types.Int], base)
-		if st.known.get(index, n)&^(relLT|relUN) == 0 || x.measured[x.shape(base)] {
-			return
-		}
-	} else {
-		isNil := x.node(opIsNil, 0, nil, types.Typ[types.Bool], base)
-		if st.known.get(isNil, x.boolean(true))&relEQ == 0 || x.mayBeNil[x.shape(base)] {
-			return
-		}
-	}
-	x.uses = append(x.uses, PointerUse{Field: field, Pos: posOf(v, 0), Fn: f.fn, Index: index != nil})
-}
-
-// maybeNil is the condition under which an instruction dereferences a nil
-// pointer, or nil if that cannot be told: only pointers that the comparator
-// itself tests somewhere are taken for possibly nil.
-func (x *executor) maybeNil(f *frame, in ssa.Instruction, st state) *term {
-	var ptr ssa.Value
-	switch in := in.(type) {
-	case *ssa.FieldAddr:
-		ptr = in.X
-	case *ssa.UnOp:
-		if in.Op == token.MUL {
-			ptr = in.X
-		}
-	}
-	if ptr == nil {
-		return nil
-	}
-	p := x.value(f, ptr)
-	if !p.mask.single() || !x.mayBeNil[x.shape(p)] {
-		return nil
-	}
-	isNil := x.node(opIsNil, 0, nil, types.Typ[types.Bool], p)
-	if known := st.known.get(isNil, x.boolean(true)); known&relEQ == 0 {
-		return nil
-	}
-	x.derefs = append(x.derefs, deref{ptr: p, pos: posOf(in.(ssa.Value), 0), fn: f.fn})
-	return isNil
-}
-
-// maybeOutside is the condition under which the index of an instruction is
-// within the slice, or nil if that goes without saying. As with nil, only slices
-// whose length the comparator asks for are taken for possibly too short.
-func (x *executor) maybeOutside(f *frame, in ssa.Instruction, st state) *term {
-	at, ok := in.(*ssa.IndexAddr)
-	if !ok {
-		return nil
-	}
-	s, i := x.value(f, at.X), x.value(f, at.Index)
-	if !s.mask.single() || i.op != opConst || !x.measured[x.shape(s)] {
-		return nil
-	}
-	n := x.node(opLen, 0, nil, types.Typ[types.Int], s)
-	if st.known.get(i, n)&^(relLT|relUN) == 0 {
-		return nil
-	}
-	return x.relation(relLT, false, i, n)
 }
 
 func (x *executor) convert(v *term, to types.Type) *term {

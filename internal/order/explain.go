@@ -254,7 +254,7 @@ func (l *lowering) blame(d *decider, v *violation, f *Fault) {
 			if fn == l.fn {
 				continue
 			}
-			if sub := l.callee(fn); sub != nil {
+			if sub := l.callee(fn, d.nan); sub != nil {
 				f.Pos, f.Fn = sub.Pos, sub.Fn
 				return
 			}
@@ -278,8 +278,8 @@ func (l *lowering) blame(d *decider, v *violation, f *Fault) {
 }
 
 // callee analyses a function on the path as a comparator of its own, and returns
-// its fault.
-func (l *lowering) callee(fn *ssa.Function) *Fault {
+// its fault: that which only elements with NaN show, if nan is set.
+func (l *lowering) callee(fn *ssa.Function, nan bool) *Fault {
 	kind := KindOf(fn.Signature)
 	if kind == NoComparator {
 		return nil
@@ -288,8 +288,8 @@ func (l *lowering) callee(fn *ssa.Function) *Fault {
 		kind = IndexLess
 	}
 	r := Analyze(fn, kind)
-	if r.Verdict != Broken {
-		return nil
+	if nan {
+		return r.NaN
 	}
 	return r.Fault
 }

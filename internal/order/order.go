@@ -94,14 +94,15 @@ type Result struct {
 	Self []SelfComparison
 	// Differences are orderings by the sign of a difference.
 	Differences []*Difference
-	// PointerUses are uses of pointer and slice fields of elements that no test
-	// makes safe: right as long as the fields are set.
-	PointerUses []PointerUse
+	// Uses are operations on fields of elements that no test makes safe: right as
+	// long as the fields are set.
+	Uses []FieldUse
 
 	bounds bool // a bound of the lowering was exceeded
 
-	// NilUses are uses of pointers that may be nil as the comparator itself says.
-	NilUses []NilUse
+	// UnsafeUses are uses of pointers that may be nil, and divisions by what may be
+	// zero, as the comparator itself says.
+	UnsafeUses []UnsafeUse
 }
 
 // A SelfComparison compares a key of an element with itself.
@@ -111,21 +112,36 @@ type SelfComparison struct {
 	Key string
 }
 
-// A NilUse is a dereference of a pointer that the comparator tests for nil on
-// other paths only.
-type NilUse struct {
-	Pos token.Pos
-	Fn  *ssa.Function
-	Key string
+// An UnsafeUse is a dereference of a pointer that the comparator tests for nil on
+// other paths only, or a division by what it tests for zero on other paths only.
+type UnsafeUse struct {
+	Pos    token.Pos
+	Fn     *ssa.Function
+	Key    string
+	Divide bool
 }
 
-// A PointerUse is the dereference of a pointer field of an element, or the access
-// to an entry of a slice field by a constant index.
-type PointerUse struct {
+// A UseKind is an operation that panics if what it is applied to is not set.
+type UseKind int
+
+const (
+	// Dereferences: *p, or the selection of a field through p.
+	Dereferences UseKind = iota + 1
+	// Indexes: s[0], s[len(s)-1].
+	Indexes
+	// Divides: n / d, n % d with integers.
+	Divides
+	// Calls: of a function value, or of a method of an interface value.
+	Calls
+)
+
+// A FieldUse is an operation on a field of an element that panics if the field is
+// not set: a pointer, function or interface, a slice, or a divisor.
+type FieldUse struct {
+	Kind  UseKind
 	Field *types.Var
 	Pos   token.Pos
 	Fn    *ssa.Function
-	Index bool
 }
 
 // A Fault shows that a comparator breaks a law.
@@ -147,7 +163,11 @@ type Fault struct {
 }
 
 // A KeyValue is a key's value. Key is empty for the element itself.
-type KeyValue struct{ Key, Value string }
+type KeyValue struct {
+	Key, Value string
+	// Absent is the field that is nil, if that is the value.
+	Absent *types.Var
+}
 
 // Analyze decides the comparator fn.
 func Analyze(fn *ssa.Function, kind Kind) *Result {
@@ -170,8 +190,8 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 	res.bounds = l.x.exceeded
 	res.Self = l.selfComparisons()
 	res.Differences = l.differences()
-	res.NilUses = l.nilUses()
-	res.PointerUses = l.x.uses
+	res.UnsafeUses = l.unsafeUses()
+	res.Uses = l.x.uses
 
 	d := l.decider(false)
 	v := d.find()
@@ -245,7 +265,7 @@ func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 	if body == nil || n < 2 {
 		return nil
 	}
-	x := &executor{pool: newPool(), limit: maxSteps, trusting: trusting, nils: map[*term]bool{}, lens: map[*term]bool{}, nans: map[*term]bool{},
+	x := &executor{pool: newPool(), limit: maxSteps, trusting: trusting, nils: map[*term]bool{}, zeros: map[*term]bool{}, lens: map[*term]bool{}, nans: map[*term]bool{},
 		active: map[*ssa.Function]int{}, subs: map[*term]token.Pos{}}
 	l := &lowering{x: x, fn: body, kind: kind}
 	args := make([]*term, n)
@@ -268,10 +288,10 @@ func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 	}
 	l.run(args)
 	through := x.followed(l.root)
-	if len(x.nils)+len(x.lens)+len(through) > 0 {
+	if len(x.nils)+len(x.zeros)+len(x.lens)+len(through) > 0 {
 		// Again, now that it is known which pointers may be nil and so on.
-		x.mayBeNil, x.measured, x.through = x.nils, x.lens, through
-		x.nils, x.lens = map[*term]bool{}, map[*term]bool{}
+		x.mayBeNil, x.mayBeZero, x.measured, x.through = x.nils, x.zeros, x.lens, through
+		x.nils, x.zeros, x.lens = map[*term]bool{}, map[*term]bool{}, map[*term]bool{}
 		x.steps, x.leaves, x.boundHit = 0, 0, false
 		x.self, x.diffs, x.uses = nil, nil, nil
 		l.run(args)
@@ -361,6 +381,7 @@ func (l *lowering) finish(st state, ret *ssa.Return, results []*term) *node {
 func (l *lowering) decider(nan bool) *decider {
 	d := newDecider(newTable(l.x, l.root, nan), l.root)
 	d.three = l.kind == Compare
+	d.nan = nan
 	return d
 }
 
@@ -470,16 +491,17 @@ func (l *lowering) differences() []*Difference {
 	return out
 }
 
-// nilUses are the uses of pointers that the comparator tests elsewhere.
-func (l *lowering) nilUses() []NilUse {
-	var out []NilUse
+// unsafeUses are the uses of pointers and divisors that the comparator tests
+// elsewhere.
+func (l *lowering) unsafeUses() []UnsafeUse {
+	var out []UnsafeUse
 	seen := map[token.Pos]bool{}
 	for _, d := range l.x.derefs {
 		if seen[d.pos] || !d.pos.IsValid() {
 			continue
 		}
 		seen[d.pos] = true
-		out = append(out, NilUse{Pos: d.pos, Fn: d.fn, Key: render(d.ptr)})
+		out = append(out, UnsafeUse{Pos: d.pos, Fn: d.fn, Key: render(d.ptr), Divide: d.div})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Pos < out[j].Pos })
 	return out
@@ -542,7 +564,7 @@ func (d *decider) keyValue(key *term, c *class, i int) KeyValue {
 	kv := KeyValue{Key: render(key), Value: val.label}
 	switch {
 	case key.op == opIsNil && val.rank == 1:
-		kv.Value = "nil"
+		kv.Value, kv.Absent = "nil", fieldOfKey(key.args[0])
 	case key.op == opIsNil:
 		kv.Value = "not nil"
 	}

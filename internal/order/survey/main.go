@@ -107,7 +107,7 @@ func (s *figures) count(c order.Comparator, pos string) {
 	for _, x := range r.Self {
 		s.lines = append(s.lines, fmt.Sprintf("self\t%s\t%s\t%s", pos, c.Fn, x.Key))
 	}
-	for _, x := range r.NilUses {
+	for _, x := range r.UnsafeUses {
 		s.lines = append(s.lines, fmt.Sprintf("nil\t%s\t%s\t%s", pos, c.Fn, x.Key))
 	}
 	for _, x := range r.Differences {

@@ -122,3 +122,24 @@ func reversed(less func(a, b *job) bool, turn bool) *jobs {
 	heap.Init(h)
 	return h
 }
+
+func drainedBetween(in []*job) (out []*job) {
+	byAge := false
+	h := &jobs{less: func(a, b *job) bool {
+		if byAge {
+			return a.age < b.age
+		}
+		return a.prio < b.prio
+	}}
+	for _, j := range in {
+		heap.Push(h, j)
+	}
+	for h.Len() > 0 {
+		out = append(out, heap.Pop(h).(*job))
+	}
+	byAge = true
+	for _, j := range in {
+		heap.Push(h, j)
+	}
+	return append(out, heap.Pop(h).(*job))
+}

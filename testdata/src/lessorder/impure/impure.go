@@ -2,6 +2,7 @@ package impure
 
 import (
 	"container/heap"
+	"fmt"
 	"math/rand"
 	"os"
 	"sync"
@@ -142,5 +143,41 @@ func use() {
 		&clock{}, &dice{}, &locks{}, &talks{}, &mode{}, &fined{}, &env{}, &turns{}, &counted{},
 	} {
 		heap.Push(h, &task{})
+	}
+}
+
+// asked lets somebody decide.
+type asked struct{ list }
+
+func (a *asked) Less(i, j int) bool {
+	var answer int
+	fmt.Scan(&answer) // want `asked.Less depends on the outside world \(fmt.Scan\)`
+	return answer < 0
+}
+
+var calls int
+
+// tallied counts in a variable that it does not compare by.
+type tallied struct{ list }
+
+func (t *tallied) Less(i, j int) bool {
+	calls++
+	return t.list[i].key() < t.list[j].key()
+}
+
+// alternates compares by its own count.
+type alternates struct{ list }
+
+func (a *alternates) Less(i, j int) bool {
+	calls++
+	if a.list[i].key() == a.list[j].key() {
+		return calls%2 == 0 // want `alternates.Less reads the package variable calls, which is changed elsewhere`
+	}
+	return a.list[i].key() < a.list[j].key()
+}
+
+func more() {
+	for _, h := range []heap.Interface{&asked{}, &tallied{}, &alternates{}} {
+		heap.Init(h)
 	}
 }

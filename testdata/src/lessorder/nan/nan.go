@@ -68,3 +68,72 @@ func use() {
 		heap.Push(h, missing())
 	}
 }
+
+// filtered elements never get in with NaN.
+type filtered []reading
+
+type reading struct{ level float64 }
+
+func (f filtered) Len() int           { return len(f) }
+func (f filtered) Less(i, j int) bool { return f[i].level < f[j].level }
+func (f filtered) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f *filtered) Push(x any)        { *f = append(*f, x.(reading)) }
+func (f *filtered) Pop() any {
+	old := *f
+	n := len(old) - 1
+	x := old[n]
+	*f = old[:n]
+	return x
+}
+
+func (f *filtered) add(r reading) {
+	if math.IsNaN(r.level) {
+		return
+	}
+	heap.Push(f, r)
+}
+
+// numbers are the elements themselves.
+type numbers []float64
+
+func (n numbers) Len() int           { return len(n) }
+func (n numbers) Less(i, j int) bool { return n[i] < n[j] } // want `numbers.Less has no place for NaN, and an element can be NaN`
+func (n numbers) Swap(i, j int)      { n[i], n[j] = n[j], n[i] }
+func (n *numbers) Push(x any)        { *n = append(*n, x.(float64)) }
+func (n *numbers) Pop() any {
+	old := *n
+	k := len(old) - 1
+	x := old[k]
+	*n = old[:k]
+	return x
+}
+
+func gaps(n *numbers, v float64) {
+	if v < 0 {
+		v = math.NaN()
+	}
+	heap.Push(n, v)
+}
+
+// nanFirst has a rule for one NaN only.
+type nanFirst struct{ list }
+
+func (n nanFirst) Less(i, j int) bool {
+	a, b := n.list[i].value, n.list[j].value
+	if math.IsNaN(a) { // want `nanFirst.Less has no rule for two NaN, and value can be NaN: both Less\(a, b\) and Less\(b, a\) hold for elements with the same value \(NaN\)`
+		return true
+	}
+	return a < b
+}
+
+// helper says less itself.
+type helper struct{ list }
+
+func (h helper) Less(i, j int) bool { return below(h.list[i], h.list[j]) }
+
+func below(a, b sample) bool { return a.value < b.value } // want `helper.Less has no place for NaN`
+
+func init() {
+	heap.Init(&nanFirst{})
+	heap.Init(&helper{})
+}

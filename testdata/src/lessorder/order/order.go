@@ -184,3 +184,108 @@ func use() {
 		heap.Init(h)
 	}
 }
+
+// sameTwice asks for a key of one element twice.
+type sameTwice struct{ list }
+
+func (s sameTwice) Less(i, j int) bool {
+	a, b := s.list[i], s.list[j]
+	return cmp.Or(cmp.Compare(a.prio, b.prio), strings.Compare(a.name, a.name)) < 0 // want `sameTwice.Less compares name with itself`
+}
+
+// nearby takes times for equal that are close to each other.
+type nearby struct{ list }
+
+func (n nearby) Less(i, j int) bool {
+	a, b := n.list[i], n.list[j]
+	if d := a.due.Sub(b.due); d > time.Second || d < -time.Second { // want `nearby.Less is no strict weak order: .* for a\{.*due: 0s.*\}`
+		return a.due.Before(b.due)
+	}
+	return a.prio > b.prio
+}
+
+// mark is what the elements of some heaps point to.
+type mark struct{ at int }
+
+type holder struct{ m *mark }
+
+type holders []*holder
+
+func (h holders) Len() int      { return len(h) }
+func (h holders) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *holders) Push(x any)   { *h = append(*h, x.(*holder)) }
+func (h *holders) Pop() any {
+	old := *h
+	n := len(old) - 1
+	x := old[n]
+	*h = old[:n]
+	return x
+}
+
+// The field is only ever set to something.
+func (h holders) Less(i, j int) bool {
+	if h[i].m == nil {
+		return true
+	} else if h[j].m == nil {
+		return false
+	}
+	return h[i].m.at < h[j].m.at
+}
+
+func refill(h *holders, next func() *mark, x *holder) {
+	if m := next(); m != nil {
+		x.m = m
+		heap.Push(h, x)
+	}
+}
+
+// best keeps the n best, and starts with one element without a mark.
+type best []entry
+
+type entry struct {
+	m    *mark
+	dist int
+}
+
+func (b best) Len() int           { return len(b) }
+func (b best) Less(i, j int) bool { return b[i].m == nil || b[i].dist > b[j].dist }
+func (b best) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *best) Push(x any)        { *b = append(*b, x.(entry)) }
+func (b *best) Pop() any {
+	old := *b
+	n := len(old) - 1
+	x := old[n]
+	*b = old[:n]
+	return x
+}
+
+func newBest(n int) *best {
+	b := make(best, 1, n)
+	return &b
+}
+
+func (b *best) add(m *mark, dist int) { heap.Push(b, entry{m, dist}) }
+
+// open is like best, but anything may be pushed.
+type open []entry
+
+func (o open) Len() int { return len(o) }
+func (o open) Less(i, j int) bool {
+	return o[i].m == nil || o[i].dist > o[j].dist // want `open.Less is no strict weak order: both Less\(a, b\) and Less\(b, a\) hold for elements with the same m \(nil\)`
+}
+func (o open) Swap(i, j int) { o[i], o[j] = o[j], o[i] }
+func (o *open) Push(x any)   { *o = append(*o, x.(entry)) }
+func (o *open) Pop() any {
+	old := *o
+	n := len(old) - 1
+	x := old[n]
+	*o = old[:n]
+	return x
+}
+
+func (o *open) add(m *mark, dist int) { heap.Push(o, entry{m, dist}) }
+
+func useMore() {
+	heap.Init(&sameTwice{})
+	heap.Init(&nearby{})
+}

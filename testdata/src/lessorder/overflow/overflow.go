@@ -105,3 +105,29 @@ func use() {
 		heap.Push(h, newItem(nil))
 	}
 }
+
+// ranked is ordered by functions that are given to it.
+type ranked struct {
+	list
+	compare func(a, b *Item) int
+}
+
+func (r ranked) Less(i, j int) bool { return r.compare(r.list[i], r.list[j]) < 0 }
+
+func rank() {
+	for _, h := range []heap.Interface{
+		&ranked{compare: func(a, b *Item) int { return int(int16(a.Seq - b.Seq)) }},
+		&ranked{compare: func(a, b *Item) int {
+			return int(a.At.Sub(b.At).Seconds()) // want `the difference of two float64 is cut to int, so values of At less than 1 apart count as equal`
+		}},
+	} {
+		heap.Init(h)
+	}
+}
+
+// cutKeys compares the lower half of its keys.
+type cutKeys struct{ list }
+
+func (c cutKeys) Less(i, j int) bool { return int32(c.list[i].Stamp) < int32(c.list[j].Stamp) } // want `only the lower bits of Stamp \(int64\) are compared, as int32, so that values far apart change places`
+
+func init() { heap.Init(&cutKeys{}) }

@@ -178,3 +178,146 @@ func use() {
 	heap.Push(&wrongSide{}, &job{})
 	heap.Push(&safe{}, &job{})
 }
+
+// share is used by heaps that divide.
+type share struct{ used, size, load, parts int }
+
+type shares []*share
+
+func (s shares) Len() int      { return len(s) }
+func (s shares) Swap(i, j int) { s[i], s[j] = s[j], s[i] }
+func (s *shares) Push(x any)   { *s = append(*s, x.(*share)) }
+func (s *shares) Pop() any {
+	old := *s
+	n := len(old) - 1
+	x := old[n]
+	old[n] = nil
+	*s = old[:n]
+	return x
+}
+
+type bySize struct{ shares }
+
+func (s bySize) Less(i, j int) bool {
+	return s.shares[i].used/s.shares[i].size < s.shares[j].used/s.shares[j].size // want `bySize.Less panics on an element whose size is zero: one is pushed without it \(line \d+\)`
+}
+
+type byLoad struct{ shares }
+
+func (s byLoad) Less(i, j int) bool {
+	a, b := s.shares[i], s.shares[j]
+	if a.load == 0 {
+		return false
+	}
+	return a.used/a.load < b.used/b.load // want `load can be zero here: byLoad.Less tests for that, but not on every path`
+}
+
+func (s *share) each() int { return s.used / int(int32(s.parts)) } // want `byParts.Less panics on an element whose parts is zero: it is tested for that on an element of the heap`
+
+type byParts struct{ shares }
+
+func (s byParts) Less(i, j int) bool { return s.shares[i].each() < s.shares[j].each() }
+
+func divide(s *share) (n int) {
+	heap.Push(&bySize{}, &share{used: 1})
+	heap.Push(&byLoad{}, s)
+	h := &byParts{}
+	heap.Push(h, s)
+	for i := range h.shares {
+		if h.shares[i].parts == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+type safeLoad struct{ shares }
+
+func (s safeLoad) Less(i, j int) bool {
+	a, b := s.shares[i], s.shares[j]
+	if a.load <= 0 || b.load <= 0 {
+		return a.load > 0 && b.load <= 0
+	}
+	return a.used/a.load < b.used/b.load
+}
+
+type atLeastOne struct{ shares }
+
+func (s atLeastOne) Less(i, j int) bool {
+	return s.shares[i].used/max(1, s.shares[i].size) < s.shares[j].used/max(1, s.shares[j].size)
+}
+
+func divideSafely(s *share) {
+	heap.Push(&safeLoad{}, s)
+	heap.Push(&atLeastOne{}, &share{used: 1})
+}
+
+// route is used by heaps that index, call and assert.
+type route struct {
+	hops []int
+	cost func() int
+	key  any
+}
+
+type routes []route
+
+func (r routes) Len() int      { return len(r) }
+func (r routes) Swap(i, j int) { r[i], r[j] = r[j], r[i] }
+func (r *routes) Push(x any)   { *r = append(*r, x.(route)) }
+func (r *routes) Pop() any {
+	old := *r
+	n := len(old) - 1
+	x := old[n]
+	*r = old[:n]
+	return x
+}
+
+type byLast struct{ routes }
+
+func (r byLast) Less(i, j int) bool {
+	a, b := r.routes[i].hops, r.routes[j].hops
+	return a[len(a)-1] < b[len(b)-1] // want `byLast.Less panics on an element whose hops is empty: one is pushed without it`
+}
+
+type byCost struct{ routes }
+
+func (r byCost) Less(i, j int) bool { return r.routes[i].cost() < r.routes[j].cost() } // want `byCost.Less panics on an element whose cost is nil`
+
+type byKey struct{ routes }
+
+func (r byKey) Less(i, j int) bool { return r.routes[i].key.(int) < r.routes[j].key.(int) } // want `byKey.Less takes key for int, but a string is pushed too` `byKey.Less takes key for int, but a string is pushed too`
+
+func travel(name string) {
+	heap.Push(&byLast{}, route{})
+	heap.Push(&byCost{}, route{hops: []int{1}})
+	heap.Push(&byKey{}, route{key: 1})
+	heap.Push(&byKey{}, route{key: name})
+}
+
+type lastIfAny struct{ routes }
+
+func (r lastIfAny) Less(i, j int) bool {
+	a, b := r.routes[i].hops, r.routes[j].hops
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) < len(b)
+	}
+	return a[len(a)-1] < b[len(b)-1]
+}
+
+func stay() { heap.Push(&lastIfAny{}, route{}) }
+
+type byWeight []*group
+
+func (g byWeight) Len() int           { return len(g) }
+func (g byWeight) Less(i, j int) bool { return g[i].weight < g[j].weight } // want `byWeight.Less panics on nil, which is pushed too`
+func (g byWeight) Swap(i, j int)      { g[i], g[j] = g[j], g[i] }
+func (g *byWeight) Push(x any)        { *g = append(*g, x.(*group)) }
+func (g *byWeight) Pop() any {
+	old := *g
+	n := len(old) - 1
+	x := old[n]
+	*g = old[:n]
+	return x
+}
+
+func pushNil(g *byWeight) { heap.Push(g, (*group)(nil)) }
