@@ -149,6 +149,15 @@ func TestIdentify(t *testing.T) {
 	if d := identify("package p\n\nvar v = g(\n\t1)\n", 3, 9, 4, 4); d.Code != "var v = g(" || d.Decl != "v" {
 		t.Errorf("%+v", d)
 	}
+	// A check may give no end.
+	for _, line := range []string{"f(1)", "f(1) // why", "/* what */ f(1)", "\tf(1)\t/* open"} {
+		if f := identify("package p\n\nfunc F() {\n"+line+"\n}\n", 4, 1, 0, 0); f.Code != "f(1)" {
+			t.Errorf("the code of %q is %q", line, f.Code)
+		}
+	}
+	if f := identify("package p\n\nfunc F() {\n\tg(\"//\")\n}\n", 4, 2, 0, 0); f.Code != `g("//")` {
+		t.Errorf("%+v", f)
+	}
 	if e := identify("package p\n", 7, 9, 8, 4); e.Code != "" || e.Fingerprint == "" {
 		t.Errorf("%+v", e)
 	}

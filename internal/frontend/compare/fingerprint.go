@@ -9,6 +9,8 @@ package compare
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"go/scanner"
+	"go/token"
 	"strings"
 
 	"github.com/heapvet/heapvet/internal/frontend/finding"
@@ -34,14 +36,41 @@ func Fingerprint(f *finding.Finding) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// code is the reported code if it is on one line, else the first line of it.
+// code is the reported code if it is on one line, else the first line of it, without
+// comments and with white space evened out.
 func code(f *finding.Finding, file *source.File) string {
 	line := file.Line(f.Start.Line)
 	from, to := f.Start.Col-1, f.End.Col-1
 	if f.End.Line == f.Start.Line && 0 <= from && from < to && to <= len(line) {
 		line = line[from:to]
 	}
-	return strings.Join(strings.Fields(line), " ")
+	return strings.Join(strings.Fields(withoutComments(line)), " ")
+}
+
+// withoutComments cuts the comments out of a line of code.
+func withoutComments(line string) string {
+	if !strings.Contains(line, "//") && !strings.Contains(line, "/*") {
+		return line
+	}
+	text := []byte(line)
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	var s scanner.Scanner
+	// A line by itself may be no whole program; what can be read of it is read.
+	s.Init(file, text, func(token.Position, string) {}, scanner.ScanComments)
+	var out strings.Builder
+	rest := 0
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.COMMENT {
+			at := file.Offset(pos)
+			out.WriteString(line[rest:at] + " ")
+			rest = min(at+len(lit), len(line))
+		}
+	}
+	return out.String() + line[rest:]
 }
 
 var number = lazyregexp.New(`\b\d+\b`)
