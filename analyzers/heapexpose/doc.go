@@ -103,6 +103,31 @@ func (q *Queue) Flush(out chan<- []*item) {
 `,
 	},
 	{
+		Name:  "callback",
+		Title: "the guarded slice or map is given to a hook or callback",
+		Text: `What a function that somebody else registered does with what it is given cannot be
+known: it may keep it. Under the lock, it also waits for ever if it calls back. Functions that
+are parameters of the method are left alone under the lock, and so are hooks whose comment
+says what they must not do.`,
+		Wrong: `
+func (q *Queue) Flush() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.onFlush(q.names)
+	q.names = q.names[:0]
+}
+`,
+		Right: `
+func (q *Queue) Flush() {
+	q.mu.Lock()
+	names := q.names
+	q.names = nil
+	q.mu.Unlock()
+	q.onFlush(names)
+}
+`,
+	},
+	{
 		Name:  "alias",
 		Title: "a caller's slice or map is kept and changed",
 		Wrong: `
@@ -312,6 +337,8 @@ type Queue struct {
 	items  itemHeap
 	byName map[string]*item
 	names  []string
+
+	onFlush func(names []string)
 }
 
 func (q *Queue) Add(it *item) {

@@ -14,7 +14,8 @@ func Test(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysistest.Run(t, dir, heapexpose.Analyzer, "heapexpose/out", "heapexpose/quiet", "heapexpose/pools")
+	analysistest.Run(t, dir, heapexpose.Analyzer, "heapexpose/out", "heapexpose/quiet", "heapexpose/pools",
+		"heapexpose/elements", "heapexpose/shared", "heapexpose/hooks")
 }
 
 func TestFixes(t *testing.T) {

@@ -49,7 +49,7 @@ func (f *finder) kept(pos token.Pos, target *locks.Place, val ssa.Value, depth i
 		out := f.report("alias", pos, fd, fmt.Sprintf("keeps the caller's %s as %s, which is changed under %s: the caller still has it, without the lock", src.Name(), fd, fd.Guard))
 		out.Copy = f.mendKept(fd, target, src.Type(), pos, src.Object())
 	case *ssa.UnOp:
-		if g, ok := src.X.(*ssa.Global); ok && fd.InPlace && g.Pkg == f.fn.Pkg {
+		if g, ok := src.X.(*ssa.Global); ok && fd.Over && g.Pkg == f.fn.Pkg {
 			out := f.report("alias", pos, fd, fmt.Sprintf("makes the package variable %s the content of %s, which is changed in place under %s: all objects share one array", g.Name(), fd, fd.Guard))
 			out.Copy = f.mendKept(fd, target, src.Type(), pos, g.Object())
 		}
@@ -155,12 +155,17 @@ func (f *finder) exportedFields() {
 			continue
 		}
 		lock := fd.Guard.Path[0].Field
-		if lock == nil || lock.Exported() || lock.Embedded() || f.fs.lockable(fd) {
+		if lock == nil || lock.Exported() || lock.Embedded() || f.fs.lockable(fd) || f.warns(fd.Loc.Owner) || f.warns(field) {
 			continue
 		}
 		f.report("field", field.Pos(), fd, fmt.Sprintf("%s is changed in place under %s, but is exported while the lock is not: its users cannot lock", fd, fd.Guard))
 	}
 }
+
+var accessWords = regexp.MustCompile(`(?i)data race|read-?only|(not|never) (be )?(access|us|modif|chang|touch)|only (be )?(access|read|us)|direct(ly)?\b.*\b(access|operation|use)|hold(s|ing)?\b.*\b(lock|mutex)`)
+
+// warns tells whether the comment of a declaration says who may access it.
+func (f *finder) warns(obj types.Object) bool { return accessWords.MatchString(f.comment(obj)) }
 
 // lockable tells whether the owner has methods by which its users can lock it.
 func (fs *Fields) lockable(fd *Field) bool { return locks.IsLock(fd.Loc.Owner.Type()) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // contexts applies the rules that look at all ways in which a field is used: reads of
@@ -23,7 +24,7 @@ func (f *finder) contexts() {
 			if c.Effect != locks.Reads || c.Private || c.Once || c.Exempt() || len(c.When) > 0 || len(c.May) > 0 || c.Instr == nil {
 				continue
 			}
-			if direct(c) && shared(c.Object) {
+			if direct(c) && shared(c.Object) && !forTests(c.Root) && !f.joined(c) {
 				f.bare(fd, c)
 			}
 		}
@@ -58,11 +59,30 @@ func direct(c *guards.Context) bool {
 	return false
 }
 
-// shared tells whether the object came to the function from outside: one that it
-// makes itself is not yet shared, as far as that can be told.
+// shared tells whether the object came to the function from outside: as its receiver or
+// a package variable. One that it makes itself is not yet shared, as far as that can be
+// told, and one that it is given may be its caller's alone.
 func shared(p *locks.Place) bool {
-	_, own := p.Root.(*ssa.Alloc)
-	return !own
+	switch r := p.Root.(type) {
+	case *ssa.Alloc:
+		return false
+	case *ssa.Parameter:
+		return r.Parent().Signature.Recv() != nil && r == r.Parent().Params[0]
+	}
+	return true
+}
+
+// joined tells whether the function waits for other goroutines before the use, on every
+// way to it: what they do under the lock is then done.
+func (f *finder) joined(c *guards.Context) bool {
+	for _, b := range c.Instr.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && fullName(&call.Call) == "(*sync.WaitGroup).Wait" && uses.Dominates(instr, c.Instr) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bare reports a read without any lock, if it is of the whole container.

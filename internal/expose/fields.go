@@ -12,6 +12,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,6 +30,9 @@ type Field struct {
 	InPlace bool
 	// Deep tells that slices or maps which are elements of it are changed so.
 	Deep bool
+	// Over and DeepOver tell that what an older copy of the slice shows is changed
+	// as well, not only what is appended to it.
+	Over, DeepOver bool
 	// Held and Unheld count the entries that use the field with and without the lock.
 	Held, Unheld int
 }
@@ -86,6 +90,8 @@ func (fs *Fields) judge(l *guards.Location) *Field {
 			}
 			f.InPlace = f.InPlace || write && c.InPlace
 			f.Deep = f.Deep || write && c.Deep
+			f.Over = f.Over || write && c.InPlace && (c.Deep || !c.Grows)
+			f.DeepOver = f.DeepOver || write && c.Deep && !c.Grows
 			switch {
 			case c.Once || len(c.When) > 0:
 			case must > 0 && write:
@@ -233,19 +239,30 @@ type finder struct {
 	a        *locks.Analysis
 	fs       *Fields
 	notes    *notes.Notes
+	opts     guards.Options
 	fn       *ssa.Function
-	held     map[ssa.Instruction][]locks.Held
 	findings []*Finding
+
+	// What has been worked out so far, by function and by field.
+	inserts map[*ssa.Function][]insertion
+	heldAt  map[*ssa.Function]map[ssa.Instruction][]locks.Held
+	byField map[*types.Var][]fieldAccess
+	changed map[*types.Var]bool
+	sites   map[*ssa.Function][]*ssa.Call
 }
 
 // Find returns all ways out of a package's critical sections, in source order.
 func Find(a *locks.Analysis, opts guards.Options) []*Finding {
-	f := &finder{a: a, fs: FindFields(a, opts), notes: opts.Notes}
+	f := &finder{
+		a: a, fs: FindFields(a, opts), notes: opts.Notes, opts: opts,
+		inserts: map[*ssa.Function][]insertion{},
+		heldAt:  map[*ssa.Function]map[ssa.Instruction][]locks.Held{},
+	}
 	for _, fn := range a.Heaps().IR.Funcs {
-		if opts.Skip(fn) || a.Heaps().Method(fn) || fn.Synthetic != "" {
+		if opts.Skip(fn) || a.Heaps().Method(fn) || fn.Synthetic != "" || forTests(fn) {
 			continue
 		}
-		f.fn, f.held = fn, nil
+		f.fn = fn
 		f.function()
 	}
 	f.contexts()
@@ -254,14 +271,26 @@ func Find(a *locks.Analysis, opts guards.Options) []*Finding {
 	return slices.CompactFunc(f.findings, func(x, y *Finding) bool { return x.Pos == y.Pos && x.Rule == y.Rule })
 }
 
+// forTests tells whether a function is there for tests by its name.
+func forTests(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if strings.HasSuffix(fn.Name(), "ForTest") || strings.HasSuffix(fn.Name(), "ForTesting") || strings.HasSuffix(fn.Name(), "ForTests") {
+			return true
+		}
+	}
+	return false
+}
+
 // holds tells whether the guard of the field at q is held at an instruction of the
 // function, by what the function itself took.
 func (f *finder) holds(fd *Field, q *locks.Place, instr ssa.Instruction) bool {
-	if f.held == nil {
-		f.held = f.a.HeldAt(f.fn)
-	}
+	return f.heldIn(f.fn, fd, q, instr)
+}
+
+// heldIn is [finder.holds] for any function.
+func (f *finder) heldIn(fn *ssa.Function, fd *Field, q *locks.Place, instr ssa.Instruction) bool {
 	g := f.fs.GuardAt(fd, q)
-	for _, h := range f.held[instr] {
+	for _, h := range f.heldBy(fn)[instr] {
 		if h.Place == g {
 			return true
 		}
@@ -269,13 +298,20 @@ func (f *finder) holds(fd *Field, q *locks.Place, instr ssa.Instruction) bool {
 	return false
 }
 
+// heldBy returns the locks held at the instructions of a function.
+func (f *finder) heldBy(fn *ssa.Function) map[ssa.Instruction][]locks.Held {
+	held, ok := f.heldAt[fn]
+	if !ok {
+		held = f.a.HeldAt(fn)
+		f.heldAt[fn] = held
+	}
+	return held
+}
+
 // locks tells whether the function takes the guard of the field at q itself.
 func (f *finder) locks(fd *Field, q *locks.Place) bool {
-	if f.held == nil {
-		f.held = f.a.HeldAt(f.fn)
-	}
 	g := f.fs.GuardAt(fd, q)
-	for _, list := range f.held {
+	for _, list := range f.heldBy(f.fn) {
 		for _, h := range list {
 			if h.Place == g {
 				return true

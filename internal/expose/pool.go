@@ -3,6 +3,8 @@ package expose
 import (
 	"fmt"
 	"go/types"
+	"regexp"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -187,12 +189,38 @@ func (f *finder) secondOwner() {
 				continue
 			}
 			from, ok := load.X.(*ssa.FieldAddr)
-			if !ok || from.X == to.X || locks.Field(from) != locks.Field(to) || !f.pooled(locks.Field(to)) {
+			if !ok || from.X == to.X || locks.Field(from) != locks.Field(to) || f.counted() || !f.pooled(locks.Field(to)) {
 				continue
 			}
 			f.report("pool", st.Pos(), nil, fmt.Sprintf("gives %s a second owner, and both put it back into the pool: it is handed out twice", locks.Field(to).Name()))
 		}
 	}
+}
+
+var countWords = regexp.MustCompile(`(?i)^(ref|addref|incref|inc|retain|acquire|grab|keep)`)
+
+// counted tells whether the function counts references: then the last owner puts the
+// object back.
+func (f *finder) counted() bool {
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			name := calleeName(&call.Call)
+			if fn := call.Call.StaticCallee(); fn != nil {
+				name = fn.Name()
+				if fn.Object() != nil && fn.Object().Pkg() != nil && fn.Object().Pkg().Path() == "sync/atomic" && strings.HasPrefix(name, "Add") {
+					return true
+				}
+			}
+			if countWords.MatchString(name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pooled tells whether some function of the package puts the field into a pool.

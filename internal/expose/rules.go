@@ -37,6 +37,8 @@ func (f *finder) function() {
 		}
 	}
 	f.lateLoops()
+	f.handsIn()
+	f.shallow()
 	f.pools()
 }
 
@@ -45,7 +47,7 @@ func (f *finder) returns(r *ssa.Return) {
 	for i := range r.Results {
 		res := locks.Result(r, i)
 		for _, l := range f.leaks(res) {
-			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) {
+			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) || !f.matters(l, i) {
 				continue
 			}
 			pos := r.Pos()
@@ -103,10 +105,7 @@ func bufferWindow(call *ssa.CallCommon) ssa.Value {
 // heldBeside returns a lock of the object that p is a part of, held at the
 // instruction.
 func (f *finder) heldBeside(p *locks.Place, instr ssa.Instruction) *locks.Place {
-	if f.held == nil {
-		f.held = f.a.HeldAt(f.fn)
-	}
-	for _, h := range f.held[instr] {
+	for _, h := range f.heldBy(f.fn)[instr] {
 		if h.Place.Parent != nil && h.Place.Parent == p.Parent {
 			return h.Place
 		}
@@ -153,7 +152,7 @@ func (f *finder) given(pos token.Pos, v ssa.Value) {
 		return
 	}
 	for _, l := range f.leaks(v) {
-		if l.element() || !f.changes(l) || f.handedOver(l) {
+		if l.element() || !f.overwritten(l) || f.handedOver(l) {
 			continue
 		}
 		f.report("send", pos, l.field, fmt.Sprintf("a goroutine uses %s, taken before it started, without %s, under which it is changed in place meanwhile", l.field, l.field.Guard))
@@ -193,6 +192,8 @@ func (f *finder) calls(call *ssa.Call) {
 		f.encodes(call, common.Args[encoders[name]-1])
 	case formatters[name]:
 		f.formats(call)
+	default:
+		f.passes(call)
 	}
 }
 
@@ -243,11 +244,36 @@ func (f *finder) appends(call *ssa.Call) {
 	}
 	p := f.a.Canonical(f.a.Places().Of(base))
 	fd, q := f.fs.At(p)
-	if fd == nil || q != p || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) {
+	if fd == nil || q != p || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) || !f.usedLater(call, fd, q) {
 		return
 	}
 	out := f.report("append", call.Pos(), fd, fmt.Sprintf("appends to %s and keeps the result elsewhere: the next append writes the same slots of the shared array", fd))
 	out.Copy = f.mend(leak{field: fd, at: q, place: p, value: base}, call.Pos(), call)
+}
+
+// usedLater tells whether the result of an append is stored, returned or passed on, or
+// used in another way when the lock is free again.
+func (f *finder) usedLater(v ssa.Value, fd *Field, q *locks.Place) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Return, *ssa.Store, *ssa.MapUpdate, *ssa.Send, *ssa.MakeInterface, *ssa.Go, *ssa.Defer, *ssa.MakeClosure:
+			return true
+		case *ssa.Phi, *ssa.Slice, *ssa.ChangeType:
+			if f.usedLater(r.(ssa.Value), fd, q) {
+				return true
+			}
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin || !f.holds(fd, q, r) {
+				return true
+			}
+		default:
+			if !f.holds(fd, q, r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *finder) storedBack(v ssa.Value, p *locks.Place, depth int) bool {
@@ -286,11 +312,11 @@ func (f *finder) late(use ssa.Instruction, v ssa.Value, how string) {
 	}
 	p := f.a.Canonical(f.a.Places().Of(v))
 	fd, q := f.fs.At(p)
-	if fd == nil || !f.changesAt(fd, p, q) || !f.holds(fd, q, load) || f.holds(fd, q, use) {
+	if fd == nil || !f.holds(fd, q, load) || f.holds(fd, q, use) {
 		return
 	}
 	l := leak{field: fd, at: q, place: p, value: v}
-	if f.handedOver(l) {
+	if !f.overwritten(l) || f.handedOver(l) {
 		return
 	}
 	out := f.report("range", locks.Pos(use), fd, fmt.Sprintf("%s is %s after %s is unlocked; it was only the reference that was read under the lock", fd, how, fd.Guard))

@@ -57,6 +57,17 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 		}
 	case *ssa.FieldAddr, *ssa.IndexAddr:
 		return f.slot(v, pos)
+	case *ssa.Call:
+		if added := appended(x); added != nil {
+			var all []leak
+			if base := f.a.Canonical(f.a.Places().Of(x.Call.Args[0])); base == nil || base.Parent == nil {
+				all = f.collect(x.Call.Args[0], pos, seen) // else it is appends's business
+			}
+			for _, a := range added {
+				all = append(all, f.builtOnly(a, seen)...)
+			}
+			return all
+		}
 	}
 	return f.single(v, pos)
 }
@@ -66,6 +77,9 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 	t := v.Type()
 	if tuple, ok := t.(*types.Tuple); ok {
 		t = tuple.At(0).Type()
+	}
+	if fresh(v, nil, 0) {
+		return nil // the function's own, which it may also have put there
 	}
 	p := f.a.Canonical(f.a.Places().Of(v))
 	if p == nil || isStruct(t) || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
@@ -114,6 +128,9 @@ func (f *finder) built(a *ssa.Alloc, seen map[ssa.Value]bool) []leak {
 		case *ssa.FieldAddr:
 			for _, s := range *r.Referrers() {
 				if st, ok := s.(*ssa.Store); ok && st.Addr == r {
+					if sharedLock(st.Val) {
+						return nil // what is shared is shared with its lock
+					}
 					set[r.Field] = true
 					all = append(all, f.collect(st.Val, storePos(st), seen)...)
 				}
@@ -127,6 +144,31 @@ func (f *finder) built(a *ssa.Alloc, seen map[ssa.Value]bool) []leak {
 		all = append(all, f.collect(whole, token.NoPos, seen)...)
 	}
 	return all
+}
+
+// sharedLock tells whether a value is a pointer to a lock that others have.
+func sharedLock(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	_, field := load.X.(*ssa.FieldAddr)
+	p, pointer := load.Type().Underlying().(*types.Pointer)
+	return field && (pointer && locks.IsLock(p.Elem()) || types.IsInterface(load.Type()) && locks.IsLock(load.Type()))
+}
+
+// builtOnly are the references in an object that the function makes; an element that is
+// taken as it is remains one that others have.
+func (f *finder) builtOnly(v ssa.Value, seen map[ssa.Value]bool) []leak {
+	v = heaps.Peel(v)
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	if a, ok := v.(*ssa.Alloc); ok && !seen[a] {
+		seen[a] = true
+		return f.built(a, seen)
+	}
+	return nil
 }
 
 // storePos is the line of the field in a composite literal: that of the value.
@@ -168,7 +210,7 @@ func isStruct(t types.Type) bool {
 // heap.
 func (f *finder) handedOver(l leak) bool {
 	for p := l.place; p != nil; p = p.Parent {
-		if f.a.Replaced(p, f.fn) {
+		if f.replaced(p) {
 			return true
 		}
 		if p == l.at {
@@ -176,6 +218,42 @@ func (f *finder) handedOver(l leak) bool {
 		}
 	}
 	return l.place != l.at && f.removes(l.at)
+}
+
+// replaced tells whether the function, or one that it calls, sets the place to something
+// that is not made from what is there.
+func (f *finder) replaced(p *locks.Place) bool {
+	if f.a.Replaced(p, f.fn) {
+		return true
+	}
+	path, ok := p.From(root(p))
+	if !ok {
+		return false
+	}
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, c := range f.a.Callees(&call.Call) {
+				for _, param := range c.Fn.Params {
+					q := f.a.Append(f.a.Places().Of(param), path)
+					if f.a.Bind(q, c) == p && f.a.Replaced(q, c.Fn) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func root(p *locks.Place) *locks.Place {
+	for p.Parent != nil {
+		p = p.Parent
+	}
+	return p
 }
 
 // removes tells whether the function removes an element from the map or heap at p,
@@ -220,11 +298,28 @@ func (f *finder) changes(l leak) bool {
 	return f.changesAt(l.field, l.place, l.at)
 }
 
+// overwritten tells whether what is referred to shows changes that are made later: it
+// does not if elements are only ever appended.
+func (f *finder) overwritten(l leak) bool {
+	switch {
+	case !f.changes(l):
+		return false
+	case l.place == l.at:
+		return l.field.Over
+	case l.place.Field != nil:
+		return true
+	}
+	return l.field.DeepOver
+}
+
 // changesAt tells whether the slice or map at p, which is the field at q or a part
 // of it, is changed in place.
 func (f *finder) changesAt(fd *Field, p, q *locks.Place) bool {
 	if p == q {
 		return fd.InPlace
+	}
+	if p.Field != nil && f.changedFields()[p.Field] {
+		return true
 	}
 	for ; p != q; p = p.Parent {
 		if p.Field != nil {
@@ -232,4 +327,13 @@ func (f *finder) changesAt(fd *Field, p, q *locks.Place) bool {
 		}
 	}
 	return fd.Deep
+}
+
+// referrers are the instructions that use a value of the function; those of what stands
+// outside of functions are not known.
+func referrers(v ssa.Value) []ssa.Instruction {
+	if list := v.Referrers(); list != nil {
+		return *list
+	}
+	return nil
 }

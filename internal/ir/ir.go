@@ -41,6 +41,8 @@ type Package struct {
 	// methods, each followed by the function literals within it, and the
 	// package's initialiser with the literals of package variables.
 	Funcs []*ssa.Function
+	// Files are the package's files.
+	Files []*ast.File
 }
 
 func build(pass *analysis.Pass) *Package {
@@ -53,7 +55,7 @@ func build(pass *analysis.Pass) *Package {
 	}
 	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	pkg.Build()
-	p := &Package{Package: pkg}
+	p := &Package{Package: pkg, Files: pass.Files}
 	for _, f := range pass.Files {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok {

@@ -106,14 +106,22 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 	case *ssa.Store:
 		switch addr := instr.Addr.(type) {
 		case *ssa.FieldAddr, *ssa.Global:
-			return a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr), 0))
+			uses := a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr), 0))
+			if len(uses) > 0 {
+				uses[0].access.Grows = a.grows(instr.Val, a.places.Of(addr), 0)
+			}
+			return uses
 		case *ssa.IndexAddr:
 			return a.data(r, instr, a.places.Of(addr.X), Writes, true)
 		}
 	case *ssa.MapUpdate:
 		uses := a.data(r, instr, a.places.Of(instr.Map), Writes, true)
-		if p := a.places.Of(instr.Map); len(uses) > 0 && p != nil && a.extends(instr.Value, a.places.elem(p, instr.Key, instr.Value.Type()), 0) {
-			uses[0].access.Deep = true
+		if p := a.places.Of(instr.Map); len(uses) > 0 && p != nil {
+			elem := a.places.elem(p, instr.Key, instr.Value.Type())
+			if a.extends(instr.Value, elem, 0) {
+				uses[0].access.Deep = true
+				uses[0].access.Grows = a.grows(instr.Value, elem, 0)
+			}
 		}
 		return uses
 	case *ssa.Call:
@@ -174,6 +182,38 @@ func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// grows tells whether a value that is stored to p is what was there with something
+// appended, or without its first elements: nothing is overwritten that an older copy of
+// the slice shows.
+func (a *Analysis) grows(v ssa.Value, p *Place, depth int) bool {
+	if depth > 6 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
+		return a.places.Of(v) == p
+	case *ssa.MakeInterface:
+		return a.grows(v.X, p, depth+1)
+	case *ssa.TypeAssert:
+		return a.grows(v.X, p, depth+1)
+	case *ssa.ChangeType:
+		return a.grows(v.X, p, depth+1)
+	case *ssa.Slice:
+		return v.High == nil && a.grows(v.X, p, depth+1)
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append" && a.grows(v.Call.Args[0], p, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !a.grows(e, p, depth+1) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

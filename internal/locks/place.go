@@ -43,6 +43,13 @@ func (p *Place) Transparent() bool {
 	return ok
 }
 
+// Index returns the place that the last step's index was loaded from: that of i in
+// m[q.i]. It is nil for other indices and for fields.
+func (p *Place) Index() *Place {
+	q, _ := p.index.(*Place)
+	return q
+}
+
 // Named returns the named type of what stands at the place, nil if it has none.
 func (p *Place) Named() *types.TypeName {
 	if n, ok := types.Unalias(p.Type).(*types.Named); ok {

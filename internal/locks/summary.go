@@ -37,9 +37,12 @@ type Access struct {
 	// not; InPlace that a write changes what the field refers to, or its array,
 	// and not the field alone.
 	// Deep says that it changes an element of that which is a slice or map itself.
+	// Grows says that the change, of the element if it is Deep, is of nothing that
+	// an older copy of the slice shows: elements are appended, or cut from its head.
 	Data    bool
 	InPlace bool
 	Deep    bool
+	Grows   bool
 	// Held are the locks that the function and its callees hold by then on all
 	// paths, May those on some. Locks that the function's caller holds come on
 	// top, except those of Dropped, which may have been released meanwhile.
@@ -198,7 +201,7 @@ func add(list []*Access, a *Access) []*Access {
 // same tells whether two accesses differ in nothing that matters to callers. The
 // first step of the trace matters: it is where a finding would be.
 func (a *Access) same(b *Access) bool {
-	return a.Place == b.Place && a.Effect == b.Effect && a.Data == b.Data && a.InPlace == b.InPlace && a.Deep == b.Deep && a.Again == b.Again && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
+	return a.Place == b.Place && a.Effect == b.Effect && a.Data == b.Data && a.InPlace == b.InPlace && a.Deep == b.Deep && a.Grows == b.Grows && a.Again == b.Again && a.Copy == b.Copy && a.Opaque == b.Opaque && a.Once == b.Once && a.Private == b.Private && slices.Equal(a.When, b.When) &&
 		sameWay(a.Trace, b.Trace) &&
 		slices.Equal(a.Held, b.Held) && slices.Equal(a.May, b.May) && slices.Equal(a.Dropped, b.Dropped)
 }

@@ -41,6 +41,12 @@ func (r *ring) Run() {
 	}
 }
 
+func (r *ring) Rename(i int, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names[i] = name
+}
+
 func (r *ring) Names() []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

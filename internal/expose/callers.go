@@ -1,0 +1,150 @@
+package expose
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/locks"
+)
+
+// matters tells whether what the function returns as its i'th result is used in a way
+// that goes wrong. Of exported functions and of those whose callers are not in sight
+// that has to be assumed; the callers of others show what they do.
+func (f *finder) matters(l leak, i int) bool {
+	if token.IsExported(f.fn.Name()) || f.fn.Parent() != nil {
+		return true
+	}
+	if f.sites == nil {
+		f.sites = f.callSites()
+	}
+	sites := f.sites[f.fn]
+	if len(sites) == 0 {
+		return true
+	}
+	for _, call := range sites {
+		if v := result(call, i); v != nil && f.misused(v, l, call, map[ssa.Value]bool{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// callSites are the calls of the functions of the package, by function.
+func (f *finder) callSites() map[*ssa.Function][]*ssa.Call {
+	sites := map[*ssa.Function][]*ssa.Call{}
+	for _, fn := range f.a.Heaps().IR.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(*ssa.Call); ok {
+					for _, callee := range f.a.Targets(&call.Call) {
+						sites[callee] = append(sites[callee], call)
+					}
+				}
+			}
+		}
+	}
+	return sites
+}
+
+// result is the i'th result of a call, nil if it is not used.
+func result(call *ssa.Call, i int) ssa.Value {
+	if _, tuple := call.Type().(*types.Tuple); !tuple {
+		return call
+	}
+	for _, r := range referrers(call) {
+		if e, ok := r.(*ssa.Extract); ok && e.Index == i {
+			return e
+		}
+	}
+	return nil
+}
+
+// misused tells whether a caller hands a reference on, or uses what changes behind it
+// without the lock.
+func (f *finder) misused(v ssa.Value, l leak, call *ssa.Call, seen map[ssa.Value]bool) bool {
+	if seen[v] || len(seen) > 30 || v.Referrers() == nil {
+		return false
+	}
+	seen[v] = true
+	for _, r := range referrers(v) {
+		switch r := r.(type) {
+		case *ssa.Return, *ssa.Send, *ssa.MapUpdate, *ssa.MakeInterface, *ssa.Go, *ssa.Defer:
+			return true
+		case *ssa.Store:
+			cell, local := r.Addr.(*ssa.Alloc)
+			if !local {
+				return true
+			}
+			for _, load := range loads(cell) {
+				if f.misused(load, l, call, seen) {
+					return true
+				}
+			}
+		case *ssa.FieldAddr:
+			if f.misusedField(r, l, call) {
+				return true
+			}
+		case *ssa.Phi, *ssa.Slice, *ssa.ChangeType, *ssa.Extract, *ssa.TypeAssert:
+			if f.misused(r.(ssa.Value), l, call, seen) {
+				return true
+			}
+		case *ssa.IndexAddr, *ssa.Range, *ssa.Lookup:
+			if (f.overwritten(l) || l.element()) && !f.heldForCaller(r, l, call) {
+				return true
+			}
+		case *ssa.Call:
+			if !l.element() && !f.heldForCaller(r, l, call) && !lenOrCap(&r.Call) && (f.overwritten(l) || appends(&r.Call, v)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lenOrCap(call *ssa.CallCommon) bool {
+	b, ok := call.Value.(*ssa.Builtin)
+	return ok && (b.Name() == "len" || b.Name() == "cap")
+}
+
+func appends(call *ssa.CallCommon, v ssa.Value) bool {
+	b, ok := call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "append" && call.Args[0] == v
+}
+
+// misusedField tells whether a caller uses a field of an element that others change,
+// without the lock.
+func (f *finder) misusedField(fa *ssa.FieldAddr, l leak, call *ssa.Call) bool {
+	for _, u := range fieldUses(fa) {
+		if f.heldForCaller(u.instr, l, call) {
+			continue
+		}
+		for _, w := range f.accesses()[u.field] {
+			if (w.write || u.write) && !w.fresh && w.fn != u.instr.Parent() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// heldForCaller tells whether a caller of the function holds the guard at an
+// instruction of its own.
+func (f *finder) heldForCaller(instr ssa.Instruction, l leak, call *ssa.Call) bool {
+	g := f.fs.GuardAt(l.field, l.at)
+	for _, c := range f.a.Callees(&call.Call) {
+		if c.Fn != f.fn {
+			continue
+		}
+		bound := f.a.Bind(g, c)
+		for _, h := range f.heldBy(instr.Parent())[instr] {
+			if samePlace(h.Place, bound) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func samePlace(p, q *locks.Place) bool { return p != nil && p == q }
