@@ -139,6 +139,29 @@ func (q *Queue) DropLater() {
 `,
 	},
 	{
+		Name:  "elem",
+		Title: "an element is changed without the guard while it is in the heap",
+		Text: `What Less compares is part of the heap: another goroutine may be comparing it. The field
+is written under the guard, together with the heap.Fix that belongs to it.`,
+		Wrong: `
+func (q *Queue) Delay(it *item, until time.Time) {
+	it.due = until
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	heap.Fix(&q.items, it.index)
+}
+`,
+		Right: `
+func (q *Queue) Delay(it *item, until time.Time) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	it.due = until
+	heap.Fix(&q.items, it.index)
+}
+`,
+		Setup: indexSetup,
+	},
+	{
 		Name:  "leak",
 		Title: "a return leaves the guard locked that other returns unlock",
 		Text:  `The next caller waits for ever. An early return between Lock and Unlock is the usual way.`,
@@ -308,5 +331,23 @@ func (t *Table) Len() int {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return len(t.items)
+}
+`
+
+const indexSetup = `
+type item struct {
+	due   time.Time
+	index int
+}
+
+func (h itemHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+
+func (h *itemHeap) Push(x any) {
+	it := x.(*item)
+	it.index = len(*h)
+	*h = append(*h, it)
 }
 `

@@ -3,6 +3,8 @@
 package heaplock
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
@@ -37,7 +39,14 @@ func run(pass *analysis.Pass) error {
 	opts.Data = true
 	data := guards.Find(a, opts)
 	fix := &fixer{pass: pass, a: a, within: map[holder]ssa.CallInstruction{}}
-	for _, f := range append(guards.Violations(a, locations), guards.Siblings(a, locations, data)...) {
+	elems := guards.Elements(a, locations, data)
+	found := append(guards.Violations(a, locations), elems...)
+	for _, f := range guards.Siblings(a, locations, data) {
+		if !slices.ContainsFunc(elems, func(e *guards.Violation) bool { return e.Pos == f.Pos }) {
+			found = append(found, f)
+		}
+	}
+	for _, f := range found {
 		pass.Report(analysis.Diagnostic{
 			Category: f.Rule, Pos: f.Pos, Message: f.Message(), Related: append(related(f), fix.obstacle(f)...), SuggestedFixes: fix.fixes(f),
 		})

@@ -29,7 +29,7 @@ func (v *Violation) Message() string {
 	guard := fmt.Sprintf("%s, which guards it (%s)", v.lock, v.reasons())
 	switch v.Rule {
 	case "rlock":
-		if v.Context.Effect == locks.Operates {
+		if v.Context.What != written {
 			what = v.Context.What + " changes " + heap
 		}
 		return fmt.Sprintf("%s under the read lock of %s", what, guard)
@@ -43,9 +43,15 @@ func (v *Violation) Message() string {
 	return fmt.Sprintf("%s without %s", what, guard)
 }
 
+// written is what an access says that is an assignment.
+const written = "written"
+
 // what says what is done to the heap.
 func (v *Violation) what() string {
-	if v.Context.Effect == locks.Writes {
+	if v.Rule == "elem" {
+		return fmt.Sprintf("write to %s, by which %s is ordered,", v.Field.Name(), v.Location)
+	}
+	if v.Context.What == written {
 		return "write to " + v.Location.String()
 	}
 	return v.Context.What + " of " + v.Location.String()

@@ -19,6 +19,8 @@ type Violation struct {
 	// Pos is where the fix belongs, Frame the step of the context's trace there.
 	Pos   token.Pos
 	Frame int
+	// Field is the element's field that is written, for elem.
+	Field *types.Var
 	// Decided is where the decision was taken, for split.
 	Decided token.Pos
 	// Other is the lock that is held instead, if Rule says so.

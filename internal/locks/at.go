@@ -6,6 +6,24 @@ import "golang.org/x/tools/go/ssa"
 // can be reached, as far as fn and what it calls took them. It is computed anew at
 // each call.
 func (a *Analysis) HeldAt(fn *ssa.Function) map[ssa.Instruction][]Held {
+	held := map[ssa.Instruction][]Held{}
+	for instr, w := range a.worldsAt(fn) {
+		held[instr] = w.must
+	}
+	return held
+}
+
+// MayHoldAt is HeldAt for the locks that are held on some paths.
+func (a *Analysis) MayHoldAt(fn *ssa.Function) map[ssa.Instruction][]Held {
+	held := map[ssa.Instruction][]Held{}
+	for instr, w := range a.worldsAt(fn) {
+		held[instr] = w.may
+	}
+	return held
+}
+
+// worldsAt merges the worlds at each instruction.
+func (a *Analysis) worldsAt(fn *ssa.Function) map[ssa.Instruction]*world {
 	merged := map[ssa.Instruction]*world{}
 	f := newFlow(a, fn)
 	f.visit = func(instr ssa.Instruction, w *world) {
@@ -23,11 +41,7 @@ func (a *Analysis) HeldAt(fn *ssa.Function) map[ssa.Instruction][]Held {
 			}
 		}
 	}
-	held := make(map[ssa.Instruction][]Held, len(merged))
-	for instr, w := range merged {
-		held[instr] = w.must
-	}
-	return held
+	return merged
 }
 
 // Targets returns the functions that a call may run, as far as they are known.

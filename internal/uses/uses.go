@@ -31,8 +31,12 @@ type Package struct {
 }
 
 // New prepares the analysis of a package.
-func New(pkg *heaps.Package) *Package {
-	a := locks.NewResolver(pkg)
+func New(pkg *heaps.Package) *Package { return On(locks.NewResolver(pkg)) }
+
+// On is New on an analysis that is there already; places are then its places. Who
+// uses it must hold the analysis's lock.
+func On(a *locks.Analysis) *Package {
+	pkg := a.Heaps()
 	p := &Package{
 		Package: pkg,
 		Locks:   a,

@@ -92,7 +92,7 @@ func (t *tree) Keep(name string) {
 
 func (t *tree) Touch(name string) {
 	if n := t.find(name); n != nil {
-		n.keep() // want `heap.Remove of tree.leave without mu, which guards it \(held in 3 of 4 places\)`
+		n.keep() // want `heap.Remove of tree.leave without tree.mu, which guards it \(held at 3 of its 4 uses\)`
 	}
 }
 
@@ -100,7 +100,7 @@ func (t *tree) Glance(name string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if n := t.find(name); n != nil {
-		n.keep() // want `heap.Remove changes tree.leave under the read lock of mu`
+		n.keep() // want `heap.Remove changes tree.leave under the read lock of tree.mu`
 	}
 }
 
@@ -163,7 +163,7 @@ func (s *store) Files() int {
 }
 
 func (s *store) Top() *entry {
-	return s.mu.queue[0] // want `read of store.mu.queue without mu.Mutex, which guards it \(held in 2 of 3 places\)`
+	return s.mu.queue[0] // want `read of store.mu.queue without s.mu.Mutex, which guards it \(held at 2 of its 3 uses\)`
 }
 
 // A step is done by way of an interface that nobody else has, under the lock.

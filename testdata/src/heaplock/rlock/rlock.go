@@ -81,7 +81,7 @@ func (t *table) Len() int {
 func (t *table) Sorted() []string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	slices.SortFunc(t.queue, func(a, b *job) int { return b.prio - a.prio }) // want `slices.SortFunc changes table.queue under the read lock of mu`
+	slices.SortFunc(t.queue, func(a, b *job) int { return b.prio - a.prio }) // want `slices.SortFunc changes table.queue under the read lock of t.mu`
 	var names []string
 	for _, j := range t.queue {
 		names = append(names, j.name)
