@@ -419,18 +419,19 @@ func (a *Analysis) calledWith(r *recorder, v ssa.Value, c *paramCall) []*use {
 			continue
 		}
 		if b.Spawn = c.spawn; b.Spawn == nil {
-			b.Again = again(acc.Held, c.held)
-			b.Held = above(acc.Held, c.held, acc.Dropped)
-			b.May = above(acc.May, c.may, acc.Dropped)
-			b.Dropped = union(acc.Dropped, c.dropped)
+			b.Again = again(b.Held, c.held)
+			b.Held = above(b.Held, c.held, b.Dropped)
+			b.May = above(b.May, c.may, b.Dropped)
+			b.Dropped = union(b.Dropped, c.dropped)
 		}
 		b.Trace = append(append([]Frame{}, c.trace...), acc.Trace...)
 		uses = append(uses, &use{access: b})
 	}
 	for _, inner := range t.sum.calls {
 		d := *inner
+		d.held, d.may, d.dropped = a.substHeld(inner.held, t), a.substHeld(inner.may, t), a.substPlaces(inner.dropped, t)
 		if d.spawn = c.spawn; d.spawn == nil {
-			d.held, d.may, d.dropped = above(inner.held, c.held, inner.dropped), above(inner.may, c.may, inner.dropped), union(inner.dropped, c.dropped)
+			d.held, d.may, d.dropped = above(d.held, c.held, d.dropped), above(d.may, c.may, d.dropped), union(d.dropped, c.dropped)
 		}
 		d.trace = append(append([]Frame{}, c.trace...), inner.trace...)
 		uses = append(uses, &use{call: &d})
