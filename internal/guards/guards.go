@@ -51,7 +51,7 @@ func (l *Location) String() string {
 	} else {
 		name = l.Var.Name()
 		if a, ok := l.Var.(*ssa.Alloc); ok {
-			name = a.Comment
+			name = VarName(a)
 		}
 	}
 	if len(l.Path) == 0 {
@@ -61,6 +61,19 @@ func (l *Location) String() string {
 		return name + l.Path.String()
 	}
 	return name + "." + l.Path.String()
+}
+
+// unnamed are go/ssa's comments of allocations that are no variables.
+var unnamed = map[string]bool{"": true, "new": true, "complit": true, "slicelit": true, "makeslice": true, "varargs": true}
+
+// VarName is the name of a local variable; for an object that is none, what it is: new
+// queue.
+func VarName(a *ssa.Alloc) string {
+	if !unnamed[a.Comment] {
+		return a.Comment
+	}
+	t := a.Type().Underlying().(*types.Pointer).Elem()
+	return "new " + types.TypeString(t, func(*types.Package) string { return "" })
 }
 
 // A Context is one way to use a heap.

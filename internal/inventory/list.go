@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -49,20 +50,30 @@ func list(a *locks.Analysis, locations []*guards.Location, opts guards.Options) 
 	return l.heaps
 }
 
-// leaveToOwners marks the entries of heaps that are guarded as a part of a larger
-// object: the type's own methods, seen by themselves, leave the lock to it.
+// leaveToOwners marks the entries of heaps that are guarded, or confined to a goroutine,
+// as a part of a larger object: the type's own methods, seen by themselves, leave the
+// lock to it.
 func (l *lister) leaveToOwners() {
 	guarded := map[any]string{}
+	confined := map[any]string{}
 	for _, h := range l.heaps {
-		if h.record.State == Guarded && guarded[h.id] == "" {
+		switch {
+		case h.record.State == Guarded && guarded[h.id] == "":
 			guarded[h.id] = h.record.Heap
+		case h.record.State == Confined && confined[h.id] == "":
+			confined[h.id] = h.record.Heap
 		}
 	}
 	for _, h := range l.heaps {
-		if as := guarded[h.id]; as != "" && h.record.State != Guarded {
-			h.record.State, h.record.Because = Caller, "it is guarded as "+as
-			h.record.With, h.record.Without = 0, 0
+		switch {
+		case guarded[h.id] != "" && h.record.State != Guarded:
+			h.record.State, h.record.Because = Caller, "it is guarded as "+guarded[h.id]
+		case confined[h.id] != "" && h.record.State == Unlocked:
+			h.record.State, h.record.Because = Caller, "it is confined as "+confined[h.id]
+		default:
+			continue
 		}
+		h.record.With, h.record.Without = 0, 0
 	}
 }
 
@@ -77,13 +88,15 @@ type lister struct {
 
 // telling chooses among the locations. A heap is filed under every object around it,
 // queue.active.items also as active.items; the one that tells most is that where a
-// guard was found, and then that with most uses. Each use is told of once.
+// guard was found, then that which one goroutine has for itself, and then that with
+// most uses. Each use is told of once.
 func telling(locations []*guards.Location) []*guards.Location {
 	order := slices.Clone(locations)
 	slices.SortStableFunc(order, func(x, y *guards.Location) int {
 		return cmp.Or(
 			compareBool(x.Guard != nil, y.Guard != nil),
-			compareBool(len(x.Path) > 0 || x.Var != nil, len(y.Path) > 0 || y.Var != nil),
+			compareBool(ownedByGoroutine(x), ownedByGoroutine(y)),
+			compareBool(x.Guard != nil || len(x.Path) > 0 || x.Var != nil, y.Guard != nil || len(y.Path) > 0 || y.Var != nil),
 			cmp.Compare(len(y.Contexts), len(x.Contexts)),
 			cmp.Compare(len(x.Path), len(y.Path)),
 		)
@@ -100,6 +113,15 @@ func telling(locations []*guards.Location) []*guards.Location {
 		}
 	}
 	return chosen
+}
+
+// ownedByGoroutine tells whether the only way to a heap without a guard is a goroutine.
+func ownedByGoroutine(loc *guards.Location) bool {
+	if loc.Guard != nil {
+		return false
+	}
+	in := entries(loc)
+	return len(in) == 1 && in[0].Spawn != nil && in[0].Spawn.Kind == locks.Goroutine
 }
 
 // compareBool puts what is true first.
@@ -183,7 +205,7 @@ func (l *lister) state(loc *guards.Location) (State, string) {
 	switch {
 	case len(in) == 0:
 		return Construction, "all uses are before anybody else can reach it, or by code that says its caller sees to it"
-	case len(loc.Candidates) > 0:
+	case likely(loc) != nil:
 		g := loc.Candidates[0]
 		return Unknown, fmt.Sprintf("%s is held in only %d of %d ways to it", g, g.Held+g.Mixed, g.Total)
 	case len(in) == 1:
@@ -221,7 +243,8 @@ func unshared(c *guards.Context) bool { return c.Private || c.Copy || c.Once }
 
 func (l *lister) entryName(c *guards.Context) string {
 	if c.Spawn != nil {
-		return fmt.Sprintf("the %s that %s starts", c.Spawn.Kind, l.funcName(c.Spawn.Fn))
+		verb := [...]string{locks.Goroutine: "starts", locks.Callback: "hands over", locks.Escaping: "gives away"}[c.Spawn.Kind]
+		return fmt.Sprintf("the %s that %s %s", c.Spawn.Kind, l.funcName(c.Spawn.Fn), verb)
 	}
 	return l.funcName(c.Root)
 }
@@ -243,28 +266,36 @@ func (l *lister) uses(h *heapEntry, loc *guards.Location) {
 		h.uses[i].Held = joined(h.uses[i].Held, held)
 	}
 	for _, u := range h.uses {
-		switch u.Held {
-		case "yes":
+		h.count(u)
+	}
+}
+
+// count adds a use to those with the guard or to those without.
+func (h *heapEntry) count(u use) {
+	switch u.Held {
+	case "yes":
+		h.record.With++
+	case "read":
+		if u.What == "read" || u.What == "Len" || u.What == "Less" {
 			h.record.With++
-		case "read":
-			if u.What == "read" || u.What == "Len" || u.What == "Less" {
-				h.record.With++
-			} else {
-				h.record.Without++
-			}
-		case "sometimes", "no":
+		} else {
 			h.record.Without++
 		}
+	case "sometimes", "no":
+		h.record.Without++
 	}
 }
 
 // likely is the guard, or else the lock that comes next to being it; nil if there is
 // none at all.
 func likely(loc *guards.Location) *guards.Guard {
-	if loc.Guard == nil && len(loc.Candidates) > 0 {
-		return loc.Candidates[0]
+	if loc.Guard != nil || len(loc.Candidates) == 0 {
+		return loc.Guard
 	}
-	return loc.Guard
+	if g := loc.Candidates[0]; g.Held+g.Mixed > 0 {
+		return g
+	}
+	return nil // some of its uses may be under it, for all that is known
 }
 
 func (l *lister) held(loc *guards.Location, c *guards.Context) string {
@@ -314,6 +345,8 @@ func (l *lister) unshared(op *heaps.Op) {
 	helper := p != nil && p.Parent == nil && isParam(p.Root) && l.a.Called(fn)
 	for _, h := range l.heaps {
 		if h.id == id || helper && h.record.Type == l.typeName(p.Type) {
+			u.Held = h.heldIn(u.Func)
+			h.count(u)
 			h.uses = append(h.uses, u)
 			return
 		}
@@ -326,6 +359,18 @@ func (l *lister) unshared(op *heaps.Op) {
 	}
 	h.record.State, h.record.Because = l.unsharedState(op, p)
 	l.heaps = append(l.heaps, h)
+}
+
+// heldIn is how the guard is held at an operation that has no context of its own: of
+// several in one function, under the same locks, callers know one.
+func (h *heapEntry) heldIn(fn string) string {
+	held := "unshared"
+	for _, u := range h.uses {
+		if u.Func == fn && strings.HasPrefix(u.What, "heap.") {
+			held = joined(held, u.Held)
+		}
+	}
+	return held
 }
 
 func isParam(v ssa.Value) bool {
@@ -351,18 +396,37 @@ func (l *lister) nameOf(op *heaps.Op, p *locks.Place) string {
 			return q.Parent.Named().Name() + "." + q.Field.Name()
 		}
 	}
-	if a, ok := p.Root.(*ssa.Alloc); ok && unnamed[a.Comment] {
-		return "new " + l.typeName(p.Type)
+	switch root := p.Root.(type) {
+	case *ssa.Alloc:
+		if name := guards.VarName(root); !strings.HasPrefix(name, "new ") {
+			return name
+		}
+		return "new " + l.heapType(op, p)
+	case *ssa.Call:
+		return "result of " + l.calleeName(&root.Call)
 	}
 	return guards.Name(p)
 }
 
-// unnamed are go/ssa's comments of allocations that are no variables.
-var unnamed = map[string]bool{"": true, "new": true, "complit": true, "slicelit": true, "makeslice": true, "varargs": true}
+func (l *lister) calleeName(call *ssa.CallCommon) string {
+	if fn := call.StaticCallee(); fn != nil {
+		return l.funcName(fn)
+	}
+	if call.IsInvoke() {
+		return call.Method.Name()
+	}
+	return "a call"
+}
 
+// heapType is the type that has the heap's methods. The place may be that of an array
+// which make made for it.
 func (l *lister) heapType(op *heaps.Op, p *locks.Place) string {
-	if p == nil {
-		return l.typeName(op.Heap.Type())
+	if p == nil || p.Named() == nil {
+		t := op.Heap.Type()
+		if ptr, ok := t.Underlying().(*types.Pointer); ok {
+			t = ptr.Elem()
+		}
+		return l.typeName(t)
 	}
 	return l.typeName(p.Type)
 }
@@ -403,8 +467,37 @@ func (l *lister) unsharedState(op *heaps.Op, p *locks.Place) (State, string) {
 		}
 		return Unknown, "nothing that can be entered from outside leads to " + fn
 	}
-	if p.Parent == nil {
+	if p.Parent == nil && !leaves(p.Root, map[ssa.Value]bool{}) {
 		return Local, fn + " makes it and gives it to nobody"
 	}
 	return Construction, fn + " uses it before anybody else can reach it"
+}
+
+// leaves tells whether a value gets out of the function that made it: it is returned,
+// sent, or stored in an object. What a call is given it may keep, but seldom does.
+func leaves(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if v.Referrers() == nil || seen[v] {
+		return false
+	}
+	seen[v] = true
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Return, *ssa.Send, *ssa.MapUpdate:
+			return true
+		case *ssa.Store:
+			if r.Val == v && (!isVariable(r.Addr) || leaves(r.Addr, seen)) {
+				return true
+			}
+		case *ssa.UnOp, *ssa.Slice, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Phi, *ssa.Extract:
+			if leaves(r.(ssa.Value), seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isVariable(addr ssa.Value) bool {
+	_, ok := addr.(*ssa.Alloc)
+	return ok
 }
