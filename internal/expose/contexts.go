@@ -92,6 +92,9 @@ func (f *finder) bare(fd *Field, c *guards.Context) {
 		return
 	}
 	frame := c.Trace[len(c.Trace)-1]
+	if f.a.Sorts(c.Place, frame.Fn) {
+		return // who puts it in order without the lock means to be alone with it
+	}
 	if c.Spawn != nil {
 		if _, ok := c.Spawn.Instr.(*ssa.Return); ok {
 			f.report("iter", frame.At, fd, fmt.Sprintf("the function that is returned reads %s without %s: it runs when the lock is free again", fd, fd.Guard))

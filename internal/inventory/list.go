@@ -88,15 +88,17 @@ type lister struct {
 
 // telling chooses among the locations. A heap is filed under every object around it,
 // queue.active.items also as active.items; the one that tells most is that where a
-// guard was found, then that which one goroutine has for itself, and then that with
-// most uses. Each use is told of once.
+// guard was found, with the fewest exceptions, then that which one goroutine has for
+// itself, and then that with most uses. Each use is told of once.
 func telling(locations []*guards.Location) []*guards.Location {
 	order := slices.Clone(locations)
 	slices.SortStableFunc(order, func(x, y *guards.Location) int {
 		return cmp.Or(
 			compareBool(x.Guard != nil, y.Guard != nil),
 			compareBool(ownedByGoroutine(x), ownedByGoroutine(y)),
-			compareBool(x.Guard != nil || len(x.Path) > 0 || x.Var != nil, y.Guard != nil || len(y.Path) > 0 || y.Var != nil),
+			cmp.Compare(exceptions(x), exceptions(y)),
+			cmp.Compare(guardedUses(y), guardedUses(x)),
+			compareBool(len(x.Path) > 0 || x.Var != nil, len(y.Path) > 0 || y.Var != nil),
 			cmp.Compare(len(y.Contexts), len(x.Contexts)),
 			cmp.Compare(len(x.Path), len(y.Path)),
 		)
@@ -122,6 +124,22 @@ func ownedByGoroutine(loc *guards.Location) bool {
 	}
 	in := entries(loc)
 	return len(in) == 1 && in[0].Spawn != nil && in[0].Spawn.Kind == locks.Goroutine
+}
+
+// exceptions are the ways to a guarded heap that do not hold the guard.
+func exceptions(loc *guards.Location) int {
+	if loc.Guard == nil {
+		return 0
+	}
+	return loc.Guard.Total - loc.Guard.Held
+}
+
+// guardedUses is how often a guarded heap is used.
+func guardedUses(loc *guards.Location) int {
+	if loc.Guard == nil {
+		return 0
+	}
+	return len(loc.Contexts)
 }
 
 // compareBool puts what is true first.
@@ -344,7 +362,7 @@ func (l *lister) unshared(op *heaps.Op) {
 	}
 	helper := p != nil && p.Parent == nil && isParam(p.Root) && l.a.Called(fn)
 	for _, h := range l.heaps {
-		if h.id == id || helper && h.record.Type == l.typeName(p.Type) {
+		if h.id == id || p != nil && p.Named() != nil && h.id == any(p.Named()) || helper && h.record.Type == l.typeName(p.Type) {
 			u.Held = h.heldIn(u.Func)
 			h.count(u)
 			h.uses = append(h.uses, u)

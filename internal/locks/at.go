@@ -111,3 +111,19 @@ func (a *Analysis) derived(v ssa.Value, p *Place, depth int) bool {
 	}
 	return false
 }
+
+// Sorts tells whether fn puts the slice at the place in order.
+func (a *Analysis) Sorts(p *Place, fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if v, _ := sortedValue(call); v != nil && a.alias.canonical(a.places.Of(v)) == p {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -268,15 +268,10 @@ func (a *Analysis) foreignMethod(r *recorder, call ssa.CallInstruction) []*use {
 // sorted is the use that package sort or slices makes of a heap, or of its backing
 // slice, when it puts it in order.
 func (a *Analysis) sorted(r *recorder, call ssa.CallInstruction) []*use {
-	callee := call.Common().StaticCallee()
-	if callee == nil {
+	v, name := sortedValue(call)
+	if v == nil {
 		return nil
 	}
-	m := methodOf(origin(callee))
-	if m == nil || !sortFuncs[m.FullName()] {
-		return nil
-	}
-	v := heaps.Peel(call.Common().Args[0])
 	p := a.places.Of(v)
 	if p == nil || a.places.moved(v, r.fn) {
 		return nil
@@ -286,7 +281,21 @@ func (a *Analysis) sorted(r *recorder, call ssa.CallInstruction) []*use {
 			return nil
 		}
 	}
-	return a.direct(r, call, p, Writes, m.Pkg().Name()+"."+m.Name())
+	return a.direct(r, call, p, Writes, name)
+}
+
+// sortedValue returns what a call puts in order and the name of the function that does
+// so; nil for other calls.
+func sortedValue(call ssa.CallInstruction) (v ssa.Value, name string) {
+	callee := call.Common().StaticCallee()
+	if callee == nil {
+		return nil, ""
+	}
+	m := methodOf(origin(callee))
+	if m == nil || !sortFuncs[m.FullName()] {
+		return nil, ""
+	}
+	return heaps.Peel(call.Common().Args[0]), m.Pkg().Name() + "." + m.Name()
 }
 
 // sortFuncs change the order of the slice that is their first argument, by

@@ -152,3 +152,38 @@ type bag struct{ parts []*part }
 
 func (b *bag) Add(p *part)    { b.parts = append(b.parts, p) }
 func (b *bag) Parts() []*part { return b.parts }
+
+// What workers collect under the lock is put in order and gone through by who comes when
+// they have all ended.
+var (
+	wrongMu sync.Mutex
+	wrong   []part
+)
+
+func note(p part) {
+	wrongMu.Lock()
+	wrong = append(wrong, p)
+	wrongMu.Unlock()
+}
+
+func Check(ps []part) {
+	for _, p := range ps {
+		if p.size < 0 {
+			note(p)
+		}
+	}
+}
+
+func Recheck(p part) {
+	wrongMu.Lock()
+	defer wrongMu.Unlock()
+	wrong = append(wrong, p)
+}
+
+func Report() (keys []string) {
+	slices.SortFunc(wrong, func(a, b part) int { return a.size - b.size })
+	for _, p := range wrong {
+		keys = append(keys, p.key)
+	}
+	return keys
+}
