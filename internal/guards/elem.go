@@ -90,7 +90,7 @@ func (e *elements) fixed(l *Location, w uses.Write) {
 			if !uses.Reaches(w.Instr, instr) && !uses.Reaches(instr, w.Instr) {
 				continue
 			}
-			if c, k := e.takenBelow(l, instr); c != nil && e.free(l, c, k, w.Instr) {
+			if c, k := e.takenBelow(l, instr); c != nil && e.free(c, k, w.Instr) {
 				e.report(l, c, k, w.Instr, w.Field)
 			}
 		}
@@ -131,23 +131,19 @@ func (e *elements) takenBelow(l *Location, instr ssa.Instruction) (*Context, int
 	return found, step
 }
 
-// free tells whether no lock that may be the guard is held at an instruction of the
-// function in a step of the context.
-func (e *elements) free(l *Location, c *Context, step int, instr ssa.Instruction) bool {
+// free tells whether no lock is held at an instruction of the function in a step of
+// the context, by it or its callers. Another lock than the guard may be what guards
+// the element: one of its own, that Less takes as well.
+func (e *elements) free(c *Context, step int, instr ssa.Instruction) bool {
 	fn := instr.Parent()
 	if e.may[fn] == nil {
 		e.may[fn] = e.a.MayHoldAt(fn)
 	}
-	guard := l.Guard.Place
-	if guard == nil {
-		obj := l.objectIn(c.Trace[step].Place)
-		if obj == nil {
-			return false
-		}
-		guard = e.a.Append(obj, l.Guard.Path)
+	if len(e.may[fn][instr]) > 0 {
+		return false
 	}
-	for _, h := range e.may[fn][instr] {
-		if mayAlias(h.Place, guard) {
+	for _, h := range c.May {
+		if e.frameOf(c, h.At) < step {
 			return false
 		}
 	}

@@ -188,6 +188,60 @@ func (s *Single) Raise(j *job) {
 	heap.Fix(&s.items, j.index)
 }
 
+// The element has a lock of its own, which its Less takes.
+type conn struct {
+	mu    sync.Mutex
+	calls int
+	index int
+}
+
+func (c *conn) load() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls
+}
+
+type conns []*conn
+
+func (c conns) Len() int           { return len(c) }
+func (c conns) Less(a, b int) bool { return c[a].load() < c[b].load() }
+func (c conns) Swap(a, b int) {
+	c[a], c[b] = c[b], c[a]
+	c[a].index, c[b].index = a, b
+}
+func (c *conns) Push(x any) {
+	e := x.(*conn)
+	e.index = len(*c)
+	*c = append(*c, e)
+}
+func (c *conns) Pop() any {
+	old := *c
+	n := len(old) - 1
+	e := old[n]
+	*c = old[:n]
+	return e
+}
+
+type Pool struct {
+	mu    sync.Mutex
+	conns conns
+}
+
+func (p *Pool) Add(c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	heap.Push(&p.conns, c)
+}
+
+func (p *Pool) Use(c *conn) {
+	c.mu.Lock()
+	c.calls++
+	c.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	heap.Fix(&p.conns, c.index)
+}
+
 // Elements that are values are written through the heap, which other rules see.
 type numbers []int
 
