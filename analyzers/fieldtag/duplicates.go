@@ -36,7 +36,11 @@ func (s *structure) uniqueKeys() []*tags.Key {
 // each key's library.
 func (s *structure) checkDuplicates() {
 	for _, key := range s.uniqueKeys() {
-		for _, clash := range tags.Clashes(s.typ, key) {
+		clashes := tags.Clashes(s.typ, key)
+		if key.Name == "json" && s.p.jsonV2() {
+			clashes = tags.ClashesJSONv2(s.typ)
+		}
+		for _, clash := range clashes {
 			s.reportClash(key, clash)
 		}
 	}

@@ -21,7 +21,7 @@ func dir(t *testing.T) string {
 // topics are the packages that run with the flags as they are.
 var topics = []string{
 	"syntax", "keys", "names", "options", "effects", "duplicates", "unexported", "inline", "swap", "mismatch",
-	"types", "validate", "proto", "xmltags", "xmlencode", "k8s", "k8stypes", "k8sinternal",
+	"types", "validate", "proto", "xmltags", "xmlencode", "jsonv2", "k8s", "k8stypes", "k8sinternal",
 }
 
 func TestRules(t *testing.T) {

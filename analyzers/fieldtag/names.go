@@ -23,6 +23,7 @@ func (f *field) checkName(pair *tags.Pair, key *tags.Key) {
 		f.dashName(pair, key, opts)
 	case slices.Contains(key.OptionNames, name):
 		f.optionName(pair, key, name, opts)
+	case key.Name == "json" && name != "" && name != "-" && !tags.ValidJSONName(name) && f.s.p.jsonV2():
 	case key.Name == "json" && name != "" && name != "-" && !tags.ValidJSONName(name):
 		f.reportPair("name", pair, nil, "encoding/json does not take the name %q and uses %s instead", name, f.v.Name())
 	}
@@ -99,8 +100,12 @@ func (f *field) dashName(pair *tags.Pair, key *tags.Key, opts []tags.Part) {
 		}
 	}
 	start := pair.ValueStart + 1
-	f.reportPair("name", pair, f.fix(`write "-" to hide the field`, tags.Edit{Start: start, End: pair.ValueEnd}),
-		"%q does not hide %s: with the comma its %s name is \"-\"", pair.Value, f.name(), key.Name)
+	fixes := f.fix(`write "-" to hide the field`, tags.Edit{Start: start, End: pair.ValueEnd})
+	if key.Name == "json" && f.s.p.onlyJSONv2() {
+		f.reportPair("name", pair, fixes, "%q does not hide %s: encoding/json/v2 refuses the whole type", pair.Value, f.name())
+		return
+	}
+	f.reportPair("name", pair, fixes, "%q does not hide %s: with the comma its %s name is \"-\"", pair.Value, f.name(), key.Name)
 }
 
 // isPunctuation tells whether a name consists of signs and digits, as "+1" and "-1" of

@@ -15,9 +15,12 @@ import (
 
 // checkOptions judges the options in a value of the form name,option,option.
 func (f *field) checkOptions(pair *tags.Pair, key *tags.Key) {
-	_, opts := tags.SplitOptions(pair.Value)
+	name, opts := tags.SplitOptions(pair.Value)
 	for i, o := range opts {
 		if o.Text == "" {
+			if key.Name == "json" && name != "-" && f.s.p.onlyJSONv2() {
+				f.reportPair("option", pair, f.replacePart(pair, o, ""), "encoding/json/v2 takes the comma in %q of %s for an empty option and refuses the whole type", pair.Value, f.name())
+			}
 			if key.Name == "yaml" && !f.s.p.imports("github.com/goccy/go-yaml") {
 				f.reportPair("option", pair, f.replacePart(pair, o, ""), "yaml takes the comma in %q of %s for an empty option and refuses the whole type", pair.Value, f.name())
 			}
@@ -49,7 +52,11 @@ func (f *field) reportPart(rule string, pair *tags.Pair, p tags.Part, fixes []an
 // key explains it.
 func (f *field) unknownOption(pair *tags.Pair, key *tags.Key, o tags.Part) {
 	if trimmed := strings.TrimSpace(o.Text); trimmed != o.Text && key.HasOption(trimmed) {
-		f.reportPart("option", pair, o, f.replacePart(pair, o, trimmed), "blank in the %s option %q of %s, so it is not read", key.Name, o.Text, f.name())
+		consequence := "it is not read"
+		if key.Name == "json" && f.s.p.onlyJSONv2() {
+			consequence = "the whole type is refused"
+		}
+		f.reportPart("option", pair, o, f.replacePart(pair, o, trimmed), "blank in the %s option %q of %s, so %s", key.Name, o.Text, f.name(), consequence)
 		return
 	}
 	if meant := f.meantOption(key, o.Text); meant != "" {
@@ -94,6 +101,10 @@ func (f *field) jsonEffects(pair *tags.Pair, opts []tags.Part) {
 	for _, o := range opts {
 		switch o.Text {
 		case "string":
+			if f.s.p.onlyJSONv2() && !tags.QuotableV2(f.v.Type()) {
+				f.reportPart("effect", pair, o, f.replacePart(pair, o, ""),
+					"string has no effect on %s: encoding/json/v2 quotes numbers only, not %s", f.name(), f.typeString())
+			}
 			if !f.s.p.jsonV2() && !tags.Quotable(f.v.Type()) {
 				f.reportPart("effect", pair, o, f.replacePart(pair, o, ""),
 					"string has no effect on %s: encoding/json quotes strings, numbers, booleans and pointers to them only, not %s", f.name(), f.typeString())
@@ -103,6 +114,7 @@ func (f *field) jsonEffects(pair *tags.Pair, opts []tags.Part) {
 		}
 	}
 	f.omitEmptyEffect(pair, opts, tags.LookupKey("json"))
+	f.omitEmptyV2(pair, opts)
 	f.lostDefault(pair, opts)
 }
 
@@ -154,6 +166,22 @@ func (f *field) omitEmptyEffect(pair *tags.Pair, opts []tags.Part, key *tags.Key
 	}
 	f.reportPart("effect", pair, opts[i], f.omitEmptyFixes(pair, opts[i], key),
 		"omitempty has no effect on %s: %s never takes %s for empty", f.name(), library(key), kind)
+}
+
+// omitEmptyV2 reports omitempty on numbers and booleans, which the first version of
+// encoding/json leaves out and the second does not.
+func (f *field) omitEmptyV2(pair *tags.Pair, opts []tags.Part) {
+	i := slices.IndexFunc(opts, func(p tags.Part) bool { return p.Text == "omitempty" })
+	zero := slices.ContainsFunc(opts, func(p tags.Part) bool { return p.Text == "omitzero" })
+	if i < 0 || zero || !f.s.p.onlyJSONv2() || !tags.OmitEmptyUselessV2(f.v.Type()) {
+		return
+	}
+	fixes := f.replacePart(pair, opts[i], "omitzero")
+	if fixes != nil {
+		fixes[0].Message = "write omitzero, which leaves the zero value out"
+	}
+	f.reportPart("effect", pair, opts[i], fixes,
+		"omitempty has no effect on %s: encoding/json/v2 leaves out what is encoded as null or as an empty string, object or array, which %s never is", f.name(), f.typeString())
 }
 
 // omitEmptyFixes offers to take the option away, which changes nothing, and to

@@ -188,3 +188,6 @@ func (p *pkg) imports(paths ...string) bool {
 func (p *pkg) jsonV2() bool {
 	return p.imports("encoding/json/v2", "github.com/go-json-experiment/json")
 }
+
+// onlyJSONv2 tells whether the package uses the second version and not the first.
+func (p *pkg) onlyJSONv2() bool { return p.jsonV2() && !p.imports("encoding/json") }

@@ -6,14 +6,14 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/order"
 )
 
 // impossible tells whether a counterexample needs two elements that both lack a
 // field, which the package never lets into the heap: it only ever sets the field to
 // something, or it makes the heap with a single element without it, as a sentinel.
-func (c *checker) impossible(t *heaps.Type, f *order.Fault) bool {
+func (c *checker) impossible(cmp order.Comparator, f *order.Fault) bool {
+	t := cmp.Heap
 	if t == nil || f.Property != order.Irreflexive && f.Property != order.Asymmetric {
 		return false
 	}
@@ -21,7 +21,7 @@ func (c *checker) impossible(t *heaps.Type, f *order.Fault) bool {
 		if kv.Absent == nil || c.pushedWithout(t, kv.Absent).IsValid() {
 			continue
 		}
-		if c.alwaysSet(kv.Absent) || c.sentinel(t) {
+		if c.alwaysSet(kv.Absent) || c.sentinel(cmp.Fn) {
 			return true
 		}
 	}
@@ -79,16 +79,24 @@ func notNil(v ssa.Value, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// sentinel tells whether the package makes heaps of the type with one element that
-// is not set.
-func (c *checker) sentinel(t *heaps.Type) bool {
+// sentinel tells whether the package makes heaps of the type that a Less method
+// belongs to with one element that is not set.
+func (c *checker) sentinel(less *ssa.Function) bool {
+	recv := less.Signature.Recv()
+	if recv == nil {
+		return false
+	}
+	t := recv.Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
 	for _, fn := range c.heaps.IR.Funcs {
 		if c.skip(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				if v, ok := in.(ssa.Value); ok && c.heaps.Type(v.Type()) == t && madeLen(v) == 1 {
+				if v, ok := in.(ssa.Value); ok && types.Identical(v.Type(), t) && madeLen(v) == 1 {
 					return true
 				}
 			}

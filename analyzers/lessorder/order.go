@@ -14,7 +14,7 @@ import (
 // order reports a comparator that breaks a law, with the counterexample.
 func (c *checker) order(cmp order.Comparator, r *order.Result) {
 	f := r.Fault
-	if r.Verdict != order.Broken || !f.Pos.IsValid() || c.impossible(cmp.Heap, f) {
+	if r.Verdict != order.Broken || !f.Pos.IsValid() || c.impossible(cmp, f) {
 		return
 	}
 	d := analysis.Diagnostic{

@@ -176,6 +176,7 @@ func (x *executor) opaqueCall(fn *ssa.Function, callee *types.Func, args []*term
 	if a, b, env := twoElements(args); a != nil {
 		a, b = x.sameLevel(a, b)
 		if t := x.byName(name, callee, env, a, b, typ); t != nil {
+			x.named[callee.FullName()] = true
 			return t
 		}
 	}

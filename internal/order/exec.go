@@ -112,8 +112,9 @@ type executor struct {
 	diffs  []*Difference
 	derefs []deref
 	uses   []FieldUse
-	nils   map[*term]bool // shapes of pointers tested for nil
-	zeros  map[*term]bool // shapes of integers compared with zero
+	nils   map[*term]bool  // shapes of pointers tested for nil
+	zeros  map[*term]bool  // shapes of integers compared with zero
+	named  map[string]bool // functions out of sight that are believed by their name
 	// mayBeNil and mayBeZero are the nils and zeros of an earlier run over the same
 	// comparator.
 	mayBeNil, mayBeZero map[*term]bool

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -97,6 +99,10 @@ type Result struct {
 	// Uses are operations on fields of elements that no test makes safe: right as
 	// long as the fields are set.
 	Uses []FieldUse
+
+	// Named are the functions out of sight that are taken for good comparisons
+	// because of their names.
+	Named []string
 
 	bounds bool // a bound of the lowering was exceeded
 
@@ -192,6 +198,7 @@ func analyze(fn *ssa.Function, kind Kind, trusting bool) *Result {
 	res.Differences = l.differences()
 	res.UnsafeUses = l.unsafeUses()
 	res.Uses = l.x.uses
+	res.Named = slices.Sorted(maps.Keys(l.x.named))
 
 	d := l.decider(false)
 	v := d.find()
@@ -265,7 +272,7 @@ func lower(fn *ssa.Function, kind Kind, trusting bool) *lowering {
 	if body == nil || n < 2 {
 		return nil
 	}
-	x := &executor{pool: newPool(), limit: maxSteps, trusting: trusting, nils: map[*term]bool{}, zeros: map[*term]bool{}, lens: map[*term]bool{}, nans: map[*term]bool{},
+	x := &executor{pool: newPool(), limit: maxSteps, trusting: trusting, nils: map[*term]bool{}, zeros: map[*term]bool{}, named: map[string]bool{}, lens: map[*term]bool{}, nans: map[*term]bool{},
 		active: map[*ssa.Function]int{}, subs: map[*term]token.Pos{}}
 	l := &lowering{x: x, fn: body, kind: kind}
 	args := make([]*term, n)

@@ -71,6 +71,32 @@ func Clashes(t *types.Struct, key *Key) []Clash {
 	return clashes
 }
 
+// ClashesJSONv2 is Clashes for encoding/json/v2, which refuses a type in which two
+// fields of one struct have one name. Between embedded structs it follows the rules
+// of its first version.
+func ClashesJSONv2(t *types.Struct) []Clash {
+	entries := promoted(t, jsonV2)
+	var clashes []Clash
+	first := map[string]Entry{}
+	for _, e := range entries {
+		if len(e.Path) > 1 {
+			continue
+		}
+		if other, ok := first[e.Name]; ok {
+			clashes = append(clashes, Clash{e, other, Refused})
+			continue
+		}
+		first[e.Name] = e
+	}
+	for _, c := range dominated(entries, BothLost) {
+		if len(c.Field.Path) > 1 || len(c.Other.Path) > 1 {
+			clashes = append(clashes, c)
+		}
+	}
+	sort.SliceStable(clashes, func(i, j int) bool { return clashes[i].Field.Root() < clashes[j].Field.Root() })
+	return clashes
+}
+
 // tagValue returns what reflect returns for the key in the tag of field i.
 func tagValue(t *types.Struct, i int, key string) string {
 	return reflect.StructTag(t.Tag(i)).Get(key)
@@ -108,10 +134,17 @@ func column(value string) string {
 	return name
 }
 
+// jsonV2 stands for the key json as encoding/json/v2 reads it.
+const jsonV2 = "json/v2"
+
 // promoted returns the fields of t by the rules of encoding/json: fields of
 // embedded structs without a name of their own count as fields of the outer one,
 // breadth first, and a type that is met again on a deeper level is not entered.
 func promoted(t *types.Struct, key string) []Entry {
+	nameOf := Name
+	if key == jsonV2 {
+		key, nameOf = "json", nameV2
+	}
 	type level struct {
 		t    *types.Struct
 		path []int
@@ -129,7 +162,7 @@ func promoted(t *types.Struct, key string) []Entry {
 				if value == "-" || !f.Exported() && inner == nil {
 					continue
 				}
-				name := Name(value)
+				name := nameOf(value)
 				if key == "json" && !ValidJSONName(name) {
 					name = ""
 				}

@@ -1,7 +1,5 @@
 package tags
 
-import "strings"
-
 // A Part is a piece of a value, with its offset in the value.
 type Part struct {
 	Text  string
@@ -22,7 +20,7 @@ func Split(value string, separator byte) []Part {
 }
 
 // SplitOptions cuts a value in the style Named into the name and the options.
-// Single quotes hold an option together, as in encoding/json/v2, and so do brackets
+// Single quotes hold a name or an option together, as in encoding/json/v2, and so do brackets
 // behind an equals sign, as in go-zero, where a range may begin with a parenthesis.
 func SplitOptions(value string) (name string, options []Part) {
 	start, closer := 0, byte(0)
@@ -34,7 +32,7 @@ func SplitOptions(value string) (name string, options []Part) {
 			start = i + 1
 		case value[i] == closer:
 			closer = 0
-		case closer == 0 && i > start && value[i] == '\'' && value[i-1] == ':':
+		case closer == 0 && value[i] == '\'' && (i == 0 || i > start && value[i-1] == ':'):
 			closer = '\''
 		case closer == 0 && i > start && (value[i] == '[' || value[i] == '(') && value[i-1] == '=':
 			closer = ']'
@@ -48,6 +46,6 @@ func SplitOptions(value string) (name string, options []Part) {
 
 // Name returns the name in a value in the style Named.
 func Name(value string) string {
-	name, _, _ := strings.Cut(value, ",")
+	name, _ := SplitOptions(value)
 	return name
 }

@@ -4,13 +4,15 @@
 //
 // Usage:
 //
-//	survey [-C dir] [-v] [-tests] packages
+//	survey [-C dir] [-v] [-tests] [-deps] packages
 //
 // A comparator is a method Less(i, j int) bool, or a function given to sort.Slice,
 // sort.SliceStable, slices.SortFunc, slices.SortStableFunc, slices.MinFunc or
 // slices.MaxFunc. It prints one line of figures, tab-separated: comparators,
 // decided, strict weak orders, of those by samples only, broken, opaque. With -v,
-// every broken and every opaque comparator follows with the reason.
+// every broken and every opaque comparator follows with the reason, and the
+// functions of other packages that were believed by their name. With -deps the
+// bodies of those functions are in sight, as they are not for a vet tool.
 package main
 
 import (
@@ -34,8 +36,9 @@ func main() {
 	dir := flag.String("C", "", "`directory` to run in")
 	verbose := flag.Bool("v", false, "list broken and opaque comparators")
 	tests := flag.Bool("tests", false, "test files too")
+	deps := flag.Bool("deps", false, "look into functions of other packages")
 	flag.Parse()
-	s, err := survey(*dir, *tests, flag.Args())
+	s, err := survey(*dir, *tests, *deps, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "survey:", err)
 		os.Exit(1)
@@ -56,7 +59,7 @@ type figures struct {
 }
 
 // survey loads the packages that the patterns name and counts their comparators.
-func survey(dir string, tests bool, patterns []string) (*figures, error) {
+func survey(dir string, tests, deps bool, patterns []string) (*figures, error) {
 	pkgs, err := packages.Load(&packages.Config{Dir: dir, Tests: tests, Mode: packages.NeedName | packages.NeedFiles |
 		packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes |
 		packages.NeedExportFile | packages.NeedSyntax | packages.NeedTypesInfo}, patterns...)
@@ -71,7 +74,11 @@ func survey(dir string, tests bool, patterns []string) (*figures, error) {
 		}
 		// One package at a time, as in a vet tool: the bodies of functions of other
 		// packages are out of sight.
-		prog, built := ssautil.Packages(pkgs[i:i+1], 0)
+		load := ssautil.Packages
+		if deps {
+			load = ssautil.AllPackages
+		}
+		prog, built := load(pkgs[i:i+1], 0)
 		prog.Build()
 		for _, c := range comparators(prog, built[0]) {
 			pos := prog.Fset.Position(c.Fn.Pos())
@@ -103,6 +110,9 @@ func (s *figures) count(c order.Comparator, pos string) {
 	default:
 		s.opaque++
 		s.lines = append(s.lines, fmt.Sprintf("opaque\t%s\t%s\t%s", pos, c.Fn, r.Why))
+	}
+	for _, name := range r.Named {
+		s.lines = append(s.lines, fmt.Sprintf("named\t%s\t%s\t%s", pos, c.Fn, name))
 	}
 	for _, x := range r.Self {
 		s.lines = append(s.lines, fmt.Sprintf("self\t%s\t%s\t%s", pos, c.Fn, x.Key))

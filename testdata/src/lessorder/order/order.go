@@ -259,12 +259,12 @@ func (b *best) Pop() any {
 	return x
 }
 
-func newBest(n int) *best {
-	b := make(best, 1, n)
-	return &b
-}
+// keeper is a heap by what it embeds.
+type keeper struct{ best }
 
-func (b *best) add(m *mark, dist int) { heap.Push(b, entry{m, dist}) }
+func newKeeper(n int) *keeper { return &keeper{make(best, 1, n)} }
+
+func (k *keeper) add(m *mark, dist int) { heap.Push(k, entry{m, dist}) }
 
 // open is like best, but anything may be pushed.
 type open []entry
