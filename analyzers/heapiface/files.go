@@ -9,13 +9,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/heapvet/heapvet/internal/check"
+	"github.com/heapvet/heapvet/internal/ir"
 )
 
 // inTests is the flag that includes test files.
 var inTests bool
 
 func flags(fs *flag.FlagSet) {
-	fs.BoolVar(&inTests, "tests", false, "report in test files too")
+	ir.TestsFlag(fs, &inTests, "report in test files too")
 }
 
 // skipped tells whether nothing is reported at pos: it is in a test file, or in a

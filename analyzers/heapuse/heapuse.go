@@ -12,6 +12,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/ir"
 	"github.com/heapvet/heapvet/internal/uses"
 )
 
@@ -24,7 +25,7 @@ var Check = check.New(check.Check{
 	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags: func(fs *flag.FlagSet) {
-		fs.BoolVar(&inTests, "tests", false, "report in test files too")
+		ir.TestsFlag(fs, &inTests, "report in test files too")
 	},
 	Run: run,
 })

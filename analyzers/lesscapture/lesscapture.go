@@ -13,6 +13,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/ir"
 	"github.com/heapvet/heapvet/internal/order"
 )
 
@@ -27,7 +28,7 @@ var Check = check.New(check.Check{
 	Setup:    setup,
 	Requires: []*analysis.Analyzer{heaps.Analyzer},
 	Flags: func(f *flag.FlagSet) {
-		f.BoolVar(&tests, "tests", false, "report comparators in test files too")
+		ir.TestsFlag(f, &tests, "report comparators in test files too")
 	},
 	Run: run,
 })

@@ -39,9 +39,10 @@ type Package struct {
 	*ssa.Package
 	// Funcs are all source functions in source order: declared functions and
 	// methods, each followed by the function literals within it, and the
-	// package's initialiser with the literals of package variables.
+	// package's initialiser with the literals of package variables. Those of test
+	// files are left out unless a check looks at tests (see [TestsFlag]).
 	Funcs []*ssa.Function
-	// Files are the package's files.
+	// Files are the files that the form is made of.
 	Files []*ast.File
 }
 
@@ -53,10 +54,11 @@ func build(pass *analysis.Pass) *Package {
 	for _, imp := range pass.Pkg.Imports() {
 		prog.CreatePackage(imp, nil, nil, true)
 	}
-	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	files, info := sources(pass)
+	pkg := prog.CreatePackage(pass.Pkg, files, info, false)
 	pkg.Build()
-	p := &Package{Package: pkg, Files: pass.Files}
-	for _, f := range pass.Files {
+	p := &Package{Package: pkg, Files: files}
+	for _, f := range files {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok {
 				p.add(prog.FuncValue(pass.TypesInfo.Defs[d.Name].(*types.Func)))
