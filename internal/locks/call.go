@@ -73,12 +73,9 @@ func (f *flow) anyOf(targets []*target, at token.Pos, w *world) *world {
 // handedOver applies the effects of the function literals that a call is given,
 // which may run within it.
 func (f *flow) handedOver(call *ssa.CallCommon, at token.Pos, w *world) {
-	if handling(call) == runsLater {
-		return
-	}
 	for _, arg := range call.Args {
 		mc, ok := arg.(*ssa.MakeClosure)
-		if !ok {
+		if !ok || handling(call) == runsLater {
 			continue
 		}
 		t := f.a.resolve(mc, nil, 0)

@@ -84,7 +84,7 @@ func (f *flow) forget(instr ssa.Instruction, w *world) {
 	case *ssa.Phi:
 		return // and this one's on the way into the block
 	case *ssa.Call:
-		w.forget(valueKey(instr))
+		w.forget(f.name(instr))
 		w.forget(resultKey(instr))
 		if _, _, ok := f.a.primitive(&instr.Call); !ok && f.a.pkg.Op(instr) == nil {
 			w.forgetVolatile()
@@ -97,8 +97,18 @@ func (f *flow) forget(instr ssa.Instruction, w *world) {
 		w.forgetVolatile()
 	}
 	if v, ok := instr.(ssa.Value); ok {
-		w.forget(valueKey(v))
+		w.forget(f.name(v))
 	}
+}
+
+// name is the valueKey of a value of f's function.
+func (f *flow) name(v ssa.Value) string {
+	key, ok := f.names[v]
+	if !ok {
+		key = valueKey(v)
+		f.names[v] = key
+	}
+	return key
 }
 
 func (w *world) forgetVolatile() {

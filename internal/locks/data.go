@@ -106,9 +106,9 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 	case *ssa.Store:
 		switch addr := instr.Addr.(type) {
 		case *ssa.FieldAddr, *ssa.Global:
-			uses := a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr), 0))
+			uses := a.data(r, instr, a.places.Of(addr), Writes, a.extends(instr.Val, a.places.Of(addr)))
 			if len(uses) > 0 {
-				uses[0].access.Grows = a.grows(instr.Val, a.places.Of(addr), 0)
+				uses[0].access.Grows = a.grows(instr.Val, a.places.Of(addr))
 			}
 			return uses
 		case *ssa.IndexAddr:
@@ -118,9 +118,9 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 		uses := a.data(r, instr, a.places.Of(instr.Map), Writes, true)
 		if p := a.places.Of(instr.Map); len(uses) > 0 && p != nil {
 			elem := a.places.elem(p, instr.Key, instr.Value.Type())
-			if a.extends(instr.Value, elem, 0) {
+			if a.extends(instr.Value, elem) {
 				uses[0].access.Deep = true
-				uses[0].access.Grows = a.grows(instr.Value, elem, 0)
+				uses[0].access.Grows = a.grows(instr.Value, elem)
 			}
 		}
 		return uses
@@ -160,25 +160,31 @@ func (a *Analysis) data(r *recorder, instr ssa.Instruction, p *Place, e Effect, 
 
 // extends tells whether a value that is stored to p is made from the slice there: by
 // append, or by slicing it. Its array stays in use.
-func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
-	if depth > 6 {
-		return false
-	}
+func (a *Analysis) extends(v ssa.Value, p *Place) bool {
+	return a.extendsPast(v, p, map[*ssa.Phi]bool{})
+}
+
+// extendsPast does not look at the phis of seen again.
+func (a *Analysis) extendsPast(v ssa.Value, p *Place, seen map[*ssa.Phi]bool) bool {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
-		return a.extends(v.X, p, depth+1)
+		return a.extendsPast(v.X, p, seen)
 	case *ssa.Call:
 		// append, slices.Insert, slices.DeleteFunc: what takes the slice first
 		// and returns one works in its array, but for slices.Clone and the like.
 		if len(v.Call.Args) == 0 || !worksInPlace(&v.Call) {
 			return false
 		}
-		return a.places.Of(v.Call.Args[0]) == p || a.extends(v.Call.Args[0], p, depth+1)
+		return a.places.Of(v.Call.Args[0]) == p || a.extendsPast(v.Call.Args[0], p, seen)
 	case *ssa.Slice:
 		return a.places.Of(v.X) == p
 	case *ssa.Phi:
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
 		for _, e := range v.Edges {
-			if a.extends(e, p, depth+1) {
+			if a.extendsPast(e, p, seen) {
 				return true
 			}
 		}
@@ -189,27 +195,33 @@ func (a *Analysis) extends(v ssa.Value, p *Place, depth int) bool {
 // grows tells whether a value that is stored to p is what was there with something
 // appended, or without its first elements: nothing is overwritten that an older copy of
 // the slice shows.
-func (a *Analysis) grows(v ssa.Value, p *Place, depth int) bool {
-	if depth > 6 {
-		return false
-	}
+func (a *Analysis) grows(v ssa.Value, p *Place) bool {
+	return a.growsPast(v, p, map[*ssa.Phi]bool{})
+}
+
+// growsPast takes it for granted of the phis of seen.
+func (a *Analysis) growsPast(v ssa.Value, p *Place, seen map[*ssa.Phi]bool) bool {
 	switch v := v.(type) {
 	case *ssa.UnOp, *ssa.Lookup, *ssa.Extract:
 		return a.places.Of(v) == p
 	case *ssa.MakeInterface:
-		return a.grows(v.X, p, depth+1)
+		return a.growsPast(v.X, p, seen)
 	case *ssa.TypeAssert:
-		return a.grows(v.X, p, depth+1)
+		return a.growsPast(v.X, p, seen)
 	case *ssa.ChangeType:
-		return a.grows(v.X, p, depth+1)
+		return a.growsPast(v.X, p, seen)
 	case *ssa.Slice:
-		return v.High == nil && a.grows(v.X, p, depth+1)
+		return v.High == nil && a.growsPast(v.X, p, seen)
 	case *ssa.Call:
 		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && a.grows(v.Call.Args[0], p, depth+1)
+		return ok && b.Name() == "append" && a.growsPast(v.Call.Args[0], p, seen)
 	case *ssa.Phi:
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
 		for _, e := range v.Edges {
-			if !a.grows(e, p, depth+1) {
+			if !a.growsPast(e, p, seen) {
 				return false
 			}
 		}

@@ -18,6 +18,7 @@ type flow struct {
 	live     map[*ssa.BasicBlock]map[string]bool // conditions that are tested later
 	params   map[string]bool                     // conditions that are parameters
 	inside   map[*Place][]*Place
+	names    map[ssa.Value]string // what valueKey says, which is asked at every step
 	// visit, if set, is told every instruction with every world before it, and
 	// every deferred call where it runs.
 	visit func(instr ssa.Instruction, w *world)
@@ -25,7 +26,7 @@ type flow struct {
 
 // newFlow analyses fn to a fixed point.
 func newFlow(a *Analysis, fn *ssa.Function) *flow {
-	f := &flow{a: a, fn: fn, in: map[*ssa.BasicBlock]*worldSet{}, inside: a.containers(fn)}
+	f := &flow{a: a, fn: fn, in: map[*ssa.BasicBlock]*worldSet{}, inside: a.containers(fn), names: map[ssa.Value]string{}}
 	f.tested, f.repeated = f.testedConditions()
 	f.tracked = f.trackedPhis()
 	f.live, f.params = f.liveConditions(), f.boolParams()
@@ -61,10 +62,10 @@ func (f *flow) enter(b *ssa.BasicBlock, w *world) bool {
 	return f.in[b].add(w)
 }
 
-// outs runs a block from all its worlds and returns the worlds on each edge out.
+// outs runs a block from its new worlds and returns the worlds on each edge out.
 func (f *flow) outs(b *ssa.BasicBlock) [][]*world {
 	outs := make([][]*world, len(b.Succs))
-	for _, w := range f.in[b].list {
+	for _, w := range f.in[b].next() {
 		for _, end := range f.block(b, w.clone()) {
 			f.leave(b, end, outs)
 		}

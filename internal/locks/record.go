@@ -15,20 +15,30 @@ type recorder struct {
 	order  []ssa.Instruction
 	exits  []exit
 	spawns map[ssa.Instruction]*Spawn
+
+	accesses, spawned accessSet
 }
 
 // A site is an instruction at which heaps are used, with what holds there in all
 // worlds.
 type site struct {
-	instr ssa.Instruction
-	uses  []*use
+	instr  ssa.Instruction
+	uses   []*use
+	groups []*group
 }
 
-// A use is an access as the callee, or the instruction itself, makes it, and the
-// caller's state merged over all worlds in which others can see it.
+// A use is an access as the callee, or the instruction itself, makes it.
 type use struct {
 	access *Access // nil for a call of a parameter
 	call   *paramCall
+	group  *group
+}
+
+// A group is the uses of a site that are private in the same worlds, and the
+// caller's state, merged over all worlds in which others can see it. A call can make
+// hundreds of uses; their state is the same.
+type group struct {
+	root   *Place // of the heap, if it can be private at all
 	states []*state
 }
 
@@ -83,24 +93,43 @@ func (r *recorder) record(instr ssa.Instruction, w *world) {
 		r.found[instr] = s
 		if len(s.uses) > 0 {
 			r.order = append(r.order, instr)
+			s.sort(r.flow)
 		}
 	}
+	if len(s.uses) == 0 {
+		return
+	}
 	when := r.conditions(w)
-	for _, u := range s.uses {
-		p := u.place()
-		u.merge(when, p != nil && u.spawn() == nil && !u.copied() && r.private(p, w), w)
+	for _, g := range s.groups {
+		g.merge(when, g.root != nil && r.private(g.root, w), w)
 	}
 }
 
-// merge adds a world in which the use happens.
-func (u *use) merge(when []Condition, private bool, w *world) {
-	for _, s := range u.states {
+// sort puts the uses of the site in groups.
+func (s *site) sort(f *flow) {
+	for _, u := range s.uses {
+		var root *Place
+		if p := u.place(); p != nil && u.spawn() == nil && !u.copied() && f.own(p) {
+			root = f.a.places.root(p.Root)
+		}
+		i := slices.IndexFunc(s.groups, func(g *group) bool { return g.root == root })
+		if i < 0 {
+			i = len(s.groups)
+			s.groups = append(s.groups, &group{root: root})
+		}
+		u.group = s.groups[i]
+	}
+}
+
+// merge adds a world in which the uses happen.
+func (g *group) merge(when []Condition, private bool, w *world) {
+	for _, s := range g.states {
 		if s.private == private && slices.Equal(s.when, when) {
 			s.w = merge(s.w, w)
 			return
 		}
 	}
-	u.states = append(u.states, &state{when, private, w.clone()})
+	g.states = append(g.states, &state{when, private, w.clone()})
 }
 
 // conditions are what a world assumes of the function's boolean parameters.
@@ -157,29 +186,33 @@ func (r *recorder) notePublished(g *ssa.Go) {
 func (r *recorder) emit() {
 	for _, instr := range r.order {
 		for _, u := range r.found[instr].uses {
-			for _, s := range u.states {
+			for _, s := range u.group.states {
 				r.emitState(u, s)
 			}
 		}
 	}
+	r.sum.Accesses, r.sum.Spawned = r.accesses.list, r.spawned.list
 }
 
 func (r *recorder) emitState(u *use, s *state) {
 	if u.call != nil {
-		r.sum.calls = append(r.sum.calls, u.call.under(s.w))
+		r.sum.calls = addCall(r.sum.calls, u.call.under(s.w))
+		return
+	}
+	set := &r.accesses
+	if u.access.Spawn != nil {
+		set = &r.spawned
+	}
+	if set.full(u.access.Data) {
 		return
 	}
 	acc := u.access.under(s.w)
 	acc.Private = acc.Private || s.private
 	acc.When = conjunction(acc.When, s.when)
-	switch {
-	case acc.Private && len(acc.Held) == 0:
-		// Nobody else is there, and nothing can be learnt.
-	case acc.Spawn != nil:
-		r.sum.Spawned = add(r.sum.Spawned, acc)
-	default:
-		r.sum.Accesses = add(r.sum.Accesses, acc)
+	if acc.Private && len(acc.Held) == 0 {
+		return // nobody else is there, and nothing can be learnt
 	}
+	set.add(acc)
 }
 
 // conjunction joins two sets of conditions on one function's parameters.
@@ -218,8 +251,15 @@ func (c *paramCall) under(w *world) *paramCall {
 }
 
 // above adds the outer locks to the inner ones, but for those that were dropped. A
-// lock that was dropped and taken again is held as it was taken last.
+// lock that was dropped and taken again is held as it was taken last. The result may
+// be one of the two.
 func above(inner, outer []Held, dropped []*Place) []Held {
+	if len(outer) == 0 {
+		return slices.Clip(inner)
+	}
+	if len(inner) == 0 && len(dropped) == 0 {
+		return slices.Clip(outer)
+	}
 	out := slices.Clone(inner)
 	for _, h := range outer {
 		_, gone := findPlace(dropped, h.Place)

@@ -177,25 +177,59 @@ const maxAccesses = 256
 // maxTrace bounds the length of the way to an access.
 const maxTrace = 12
 
-// add puts an access into the list unless an equal one is there already; of two
+// maxCalls bounds the ways by which a summary says that parameters are called.
+const maxCalls = 64
+
+// An accessSet collects the accesses of a summary.
+type accessSet struct {
+	list []*Access
+	at   map[*Place][]int // where in the list a place is
+	data int              // how many are accesses to data
+}
+
+// full tells whether the set takes no further accesses to heaps, or to other data.
+func (s *accessSet) full(data bool) bool {
+	if data {
+		return s.data >= maxAccesses
+	}
+	return len(s.list)-s.data >= maxAccesses
+}
+
+// add puts an access into the set unless an equal one is there already; of two
 // equal ones the shorter trace stays.
-func add(list []*Access, a *Access) []*Access {
-	n := 0
-	for i, b := range list {
-		if b.Data == a.Data {
-			n++
-		}
-		if b.same(a) {
+func (s *accessSet) add(a *Access) {
+	for _, i := range s.at[a.Place] {
+		if b := s.list[i]; b.same(a) {
 			if len(a.Trace) < len(b.Trace) {
-				list[i] = a
+				s.list[i] = a
 			}
-			return list
+			return
 		}
 	}
-	if n >= maxAccesses || len(a.Trace) > maxTrace {
+	if s.full(a.Data) || len(a.Trace) > maxTrace {
+		return
+	}
+	if s.at == nil {
+		s.at = map[*Place][]int{}
+	}
+	s.at[a.Place] = append(s.at[a.Place], len(s.list))
+	s.list = append(s.list, a)
+	if a.Data {
+		s.data++
+	}
+}
+
+// addCall puts a call of a parameter into the list unless an equal one is there.
+func addCall(list []*paramCall, c *paramCall) []*paramCall {
+	if len(list) >= maxCalls || len(c.trace) > maxTrace || slices.ContainsFunc(list, c.same) {
 		return list
 	}
-	return append(list, a)
+	return append(list, c)
+}
+
+func (c *paramCall) same(d *paramCall) bool {
+	return c.param == d.param && c.spawn == d.spawn && sameWay(c.trace, d.trace) &&
+		slices.Equal(c.held, d.held) && slices.Equal(c.may, d.may) && slices.Equal(c.dropped, d.dropped)
 }
 
 // same tells whether two accesses differ in nothing that matters to callers. The

@@ -1,11 +1,12 @@
 package locks
 
 import (
+	"bytes"
+	"encoding/binary"
 	"go/token"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -54,47 +55,35 @@ func (w *world) clone() *world {
 	}
 }
 
-// signature is equal for equal worlds.
-func (w *world) signature() string {
-	var b strings.Builder
+// signature appends to buf what is equal for equal worlds only.
+func (w *world) signature(buf []byte) []byte {
 	for _, list := range [][]Held{w.must, w.may} {
+		buf = binary.AppendUvarint(buf, uint64(len(list)))
 		for _, h := range list {
-			b.WriteString(strconv.Itoa(h.Place.id))
-			b.WriteByte("?rw"[h.Mode])
-			b.WriteString(strconv.Itoa(int(h.At)))
+			mode := uint64(h.Mode) << 1
 			if h.Caller {
-				b.WriteByte('c')
+				mode |= 1
 			}
-			b.WriteByte(' ')
+			buf = binary.AppendUvarint(buf, uint64(h.Place.id))
+			buf = binary.AppendUvarint(buf, uint64(h.At))
+			buf = binary.AppendUvarint(buf, mode)
 		}
-		b.WriteByte('|')
 	}
-	for _, p := range w.dropped {
-		b.WriteString(strconv.Itoa(p.id))
-		b.WriteByte(' ')
+	for _, list := range [][]*Place{w.dropped, w.public, w.spawned} {
+		buf = binary.AppendUvarint(buf, uint64(len(list)))
+		for _, p := range list {
+			buf = binary.AppendUvarint(buf, uint64(p.id))
+		}
 	}
-	b.WriteByte('|')
+	buf = binary.AppendUvarint(buf, uint64(len(w.defers)))
 	for _, d := range w.defers {
-		b.WriteString(strconv.Itoa(int(d.Pos())))
-		b.WriteByte(' ')
+		buf = binary.AppendUvarint(buf, uint64(d.Pos()))
 	}
-	b.WriteByte('|')
 	for _, a := range w.assumed {
-		b.WriteString(a.key)
-		b.WriteString(strconv.FormatBool(a.outcome))
-		b.WriteByte(' ')
+		buf = append(buf, a.key...)
+		buf = strconv.AppendBool(append(buf, ' '), a.outcome)
 	}
-	b.WriteByte('|')
-	for _, p := range w.public {
-		b.WriteString(strconv.Itoa(p.id))
-		b.WriteByte(' ')
-	}
-	b.WriteByte('|')
-	for _, p := range w.spawned {
-		b.WriteString(strconv.Itoa(p.id))
-		b.WriteByte(' ')
-	}
-	return b.String()
+	return buf
 }
 
 func find(list []Held, p *Place) (int, bool) {
@@ -249,7 +238,11 @@ func intersection(a, b []*Place) []*Place {
 	return out
 }
 
+// union returns the places of both lists. It may be one of them.
 func union(a, b []*Place) []*Place {
+	if len(b) == 0 {
+		return slices.Clip(a)
+	}
 	out := slices.Clone(a)
 	for _, p := range b {
 		out = putPlace(out, p)
@@ -270,6 +263,16 @@ type worldSet struct {
 	coarse bool
 	// collapsed says that it was met again: one world stands for all.
 	collapsed bool
+	// followed are how many of the list went on to the next blocks.
+	followed int
+	buf      []byte
+}
+
+// next returns the worlds that did not go on to the next blocks yet.
+func (s *worldSet) next() []*world {
+	list := s.list[s.followed:]
+	s.followed = len(s.list)
+	return list
 }
 
 // add puts w in the set and tells whether that changed it.
@@ -277,29 +280,29 @@ func (s *worldSet) add(w *world) bool {
 	if s.collapsed {
 		m := merge(s.list[0], w)
 		m.assumed = nil
-		if m.signature() == s.list[0].signature() {
+		if bytes.Equal(m.signature(nil), s.list[0].signature(nil)) {
 			return false
 		}
-		s.list[0] = m
+		s.list[0], s.followed = m, 0
 		return true
 	}
 	if s.coarse {
 		w.assumed = nil
 	}
-	sig := w.signature()
-	if s.seen[sig] {
+	s.buf = w.signature(s.buf[:0])
+	if s.seen[string(s.buf)] {
 		return false
 	}
 	if s.seen == nil {
 		s.seen = map[string]bool{}
 	}
-	s.seen[sig] = true
+	s.seen[string(s.buf)] = true
 	s.list = append(s.list, w)
 	switch {
 	case len(s.list) <= maxWorlds:
 	case !s.coarse:
 		worlds := s.list
-		s.list, s.seen, s.coarse = nil, nil, true
+		s.list, s.seen, s.coarse, s.followed = nil, nil, true, 0
 		for _, w := range worlds {
 			s.add(w)
 		}
@@ -309,7 +312,7 @@ func (s *worldSet) add(w *world) bool {
 			m = merge(m, w)
 		}
 		m.assumed = nil
-		s.list, s.seen, s.collapsed = []*world{m}, nil, true
+		s.list, s.seen, s.collapsed, s.followed = []*world{m}, nil, true, 0
 	}
 	return true
 }
