@@ -74,6 +74,7 @@ type options struct {
 
 // Main runs the tool with the command's arguments, and returns its exit status.
 func (t *Tool) Main(args []string) int {
+	delayCollection()
 	var opt options
 	fs := flag.NewFlagSet(t.Name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
