@@ -156,8 +156,8 @@ func RandomStruct(r *rand.Rand, key, prefix string, depth int) reflect.Type {
 		if depth > 0 && r.IntN(3) == 0 {
 			f.Name = fmt.Sprintf("%sE%d", prefix, i)
 			f.Type, f.Anonymous = RandomStruct(r, key, f.Name, depth-1), true
-			if key == "yaml" {
-				f.Tag = `yaml:",inline"`
+			if key == "yaml" || key == "bson" {
+				f.Tag = reflect.StructTag(key + `:",inline"`)
 			}
 			fields = append(fields, f)
 			continue
