@@ -18,6 +18,7 @@ var advice = []struct{ complaint, advice string }{
 	{"directory not found", "check the pattern and -C; patterns are relative to that directory"},
 	{"no such file or directory", "check the pattern and -C; patterns are relative to that directory"},
 	{"is not in std", "no such package; write ./dir for a package in a directory (heapvet help lists the commands)"},
+	{"application built with go", "heapvet was built with an older Go than the module asks for: install it again with the newer one"},
 	{"requires go >=", "install the Go version that the module asks for, or set GOTOOLCHAIN=auto"},
 	{"build constraints exclude all Go files", "name the build tags with -tags"},
 	{"dial tcp", "the modules must be downloaded once: run go mod download where there is a network"},
