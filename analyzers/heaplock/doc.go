@@ -218,6 +218,32 @@ func (t *Table) NextOrNil() *item {
 		Setup: tableSetup,
 	},
 	{
+		Name:  "confined",
+		Title: "a heap that belongs to one goroutine is used by another",
+		Text: `An event loop or a worker needs no lock for a heap that it alone uses. Others ask it by a
+channel, or wait until it is done. Reported is what surely can happen beside it: in the
+function that starts the goroutine, or in an exported method of the object that it serves.`,
+		Wrong: `
+func NewLoop() *Loop {
+	l := &Loop{add: make(chan *item)}
+	go l.run()
+	return l
+}
+
+func (l *Loop) Len() int { return l.items.Len() }
+`,
+		Right: `
+func NewLoop() *Loop {
+	l := &Loop{add: make(chan *item), size: make(chan int)}
+	go l.run()
+	return l
+}
+
+func (l *Loop) Len() int { return <-l.size }
+`,
+		Setup: loopSetup,
+	},
+	{
 		Name:  "unguarded",
 		Title: "goroutines share a heap with no lock at all",
 		Text:  `The goroutines are in sight, and so is the heap: no evidence of a guard is needed.`,
@@ -349,5 +375,23 @@ func (h *itemHeap) Push(x any) {
 	it := x.(*item)
 	it.index = len(*h)
 	*h = append(*h, it)
+}
+`
+
+const loopSetup = `
+type Loop struct {
+	add   chan *item
+	size  chan int
+	items itemHeap
+}
+
+func (l *Loop) run() {
+	for {
+		select {
+		case it := <-l.add:
+			heap.Push(&l.items, it)
+		case l.size <- l.items.Len():
+		}
+	}
 }
 `

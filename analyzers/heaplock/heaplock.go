@@ -64,6 +64,10 @@ func related(f *guards.Violation) []analysis.RelatedInformation {
 			rel = append(rel, analysis.RelatedInformation{Pos: fr.At, Message: "on the way: " + fr.Fn.Name()})
 		}
 	}
+	if f.Home != nil {
+		rel = append(rel, analysis.RelatedInformation{Pos: f.Home.Spawn.Instr.Pos(), Message: "here the goroutine is started"},
+			analysis.RelatedInformation{Pos: f.Home.Trace[len(f.Home.Trace)-1].At, Message: "here it changes the heap"})
+	}
 	for _, site := range f.Evidence() {
 		rel = append(rel, analysis.RelatedInformation{Pos: site.Pos, Message: site.Lock + " is held here"})
 	}

@@ -23,7 +23,7 @@ func Test(t *testing.T) {
 	// One run for all packages: what they import is loaded once.
 	analysistest.Run(t, testdata(t), heaplock.Analyzer,
 		"heaplock/unheld", "heaplock/rlock", "heaplock/wrong", "heaplock/path", "heaplock/escape",
-		"heaplock/leak", "heaplock/split", "heaplock/unguarded", "heaplock/elem", "heaplock/quiet",
+		"heaplock/leak", "heaplock/split", "heaplock/unguarded", "heaplock/elem", "heaplock/confined", "heaplock/quiet",
 		"heaplock/foreign", "heaplock/foreignheap", "heaplock/owners")
 }
 

@@ -23,6 +23,9 @@ func (v *Violation) Message() string {
 	if v.Rule == "unguarded" {
 		return what + " in a goroutine that runs beside others which use it, with no lock"
 	}
+	if v.Rule == "confined" {
+		return what + " outside the goroutine that it belongs to, which may be running, with no lock"
+	}
 	if v.Guard == nil {
 		return fmt.Sprintf("%s under %s, which is made anew for each call and excludes nobody", what, Name(v.Other))
 	}

@@ -25,6 +25,8 @@ type Violation struct {
 	Decided token.Pos
 	// Other is the lock that is held instead, if Rule says so.
 	Other *locks.Place
+	// Home is a use in the goroutine that the heap belongs to, for confined.
+	Home *Context
 	// Locked is where the guard was taken, if it is held in the wrong mode.
 	Locked token.Pos
 
@@ -63,6 +65,7 @@ func Violations(a *locks.Analysis, locations []*Location) []*Violation {
 	j.found = append(j.found, j.leaks(locations)...)
 	j.found = append(j.found, j.splits(locations)...)
 	j.found = append(j.found, j.unguarded(locations)...)
+	j.found = append(j.found, j.confined(locations)...)
 	j.dedupe()
 	j.complete()
 	sort.SliceStable(j.found, func(x, y int) bool { return j.found[x].Pos < j.found[y].Pos })

@@ -1,0 +1,307 @@
+package guards
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
+)
+
+// confined finds uses of heaps that belong to one goroutine: no lock guards such a
+// heap, the goroutine changes it, and nobody else may touch it while it runs. A use
+// elsewhere is reported if the goroutine surely may run by then, in one of two ways:
+// it was started before in the same function and nothing waits for it in between, or
+// it serves an object for good and the use is in an exported method of that object.
+func (j *judge) confined(locations []*Location) []*Violation {
+	var found []*Violation
+	for _, l := range locations {
+		if l.Owner == nil || l.Guard != nil {
+			continue
+		}
+		for _, c := range l.Contexts {
+			owner := j.ownerOf(l, c)
+			if owner == nil {
+				continue
+			}
+			frame := j.ownerFrame(&view{l, c})
+			running := j.running(owner.Spawn.Instr.(*ssa.Go))
+			for frame > 0 && running[c.Trace[frame].Fn] {
+				frame-- // what the goroutine runs too is not at fault
+			}
+			found = append(found, &Violation{Rule: "confined", Location: l, Context: c, Home: owner, Frame: frame, Pos: c.Trace[frame].At})
+		}
+	}
+	return found
+}
+
+// ownerOf returns a use in a goroutine to which the heap belongs, if the context is a
+// use beside it; nil otherwise.
+func (j *judge) ownerOf(l *Location, c *Context) *Context {
+	if !c.unlocked() || c.exempt {
+		return nil
+	}
+	for _, home := range l.Contexts {
+		if home == c || !home.owns() {
+			continue
+		}
+		if j.startedBefore(l, home, c) || j.servesFor(l, home, c) {
+			return home
+		}
+	}
+	return nil
+}
+
+// unlocked tells whether nothing speaks for the use being alone with the heap.
+func (c *Context) unlocked() bool {
+	return !c.Private && !c.Copy && !c.Opaque && !c.Once && len(c.When) == 0 && len(c.May) == 0
+}
+
+// owns tells whether the use makes its goroutine the owner of the heap: the goroutine
+// changes it with no lock.
+func (c *Context) owns() bool {
+	return c.Spawn != nil && c.Spawn.Kind == locks.Goroutine && c.Effect != locks.Reads && c.unlocked()
+}
+
+// startedBefore tells whether, in the function that starts the goroutine, the use
+// comes after the start with nothing in between that waits for the goroutine.
+func (j *judge) startedBefore(l *Location, home, c *Context) bool {
+	start, ok := home.Spawn.Instr.(*ssa.Go)
+	if !ok {
+		return false
+	}
+	use, obj := j.within(l, c, home.Spawn.Fn)
+	if use == nil || use == ssa.Instruction(start) || obj == nil || !j.maySame(home.Object, obj, home.Spawn.Fn) {
+		return false
+	}
+	signals := j.signals(start)
+	return j.follows(start, use, signals) && !j.awaits(c, home.Spawn.Fn, signals)
+}
+
+// follows tells whether a use comes after the start of the goroutine with no wait for it
+// in between. A wait in a loop or branch of its own counts for all ways: it is done as
+// often as needed.
+func (j *judge) follows(start *ssa.Go, use ssa.Instruction, s signals) bool {
+	loops := uses.Loops(start.Parent())
+	waited := false
+	reached := false
+	uses.Walk(start, func(instr ssa.Instruction) bool {
+		if instr == use {
+			reached = true
+			return false
+		}
+		if !j.joins(instr, s) {
+			return true
+		}
+		together := slices.ContainsFunc(loops, func(l *uses.Loop) bool { return l.Blocks[start.Block()] && l.Blocks[instr.Block()] })
+		waited = waited || !together && uses.Reaches(instr, use)
+		return false
+	})
+	return reached && !waited
+}
+
+// within returns the instruction of fn that leads to a use, and the heap's owner as fn
+// knows it: nil if fn is not on the way.
+func (j *judge) within(l *Location, c *Context, fn *ssa.Function) (ssa.Instruction, *locks.Place) {
+	if c.Spawn == nil {
+		for _, fr := range c.Trace {
+			if fr.Fn == fn {
+				return instrAt(fn, fr.At), l.objectIn(fr.Place)
+			}
+		}
+		return nil, nil
+	}
+	if c.Spawn.Fn == fn {
+		return c.Spawn.Instr, c.Object
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, callee := range j.a.Callees(&call.Call) {
+				if callee.Fn == c.Spawn.Fn {
+					return call, j.a.Bind(c.Object, callee)
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func instrAt(fn *ssa.Function, pos token.Pos) ssa.Instruction {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if _, ok := instr.(*ssa.DebugRef); !ok && locks.Pos(instr) == pos {
+				return instr
+			}
+		}
+	}
+	return nil
+}
+
+// maySame tells whether two places of one type in a function are likely the same
+// object: one place, some element each of one collection, or a new object that the
+// function stores and an element of a collection.
+func (j *judge) maySame(a, b *locks.Place, fn *ssa.Function) bool {
+	if a == b {
+		return true
+	}
+	if a.Root == b.Root {
+		return indexed(a) && indexed(b) && pathOf(a) == pathOf(b)
+	}
+	return indexed(b) && a.Parent == nil && keptBy(a, fn, j.a.Places())
+}
+
+func indexed(p *locks.Place) bool { return strings.Contains(pathOf(p), "[]") }
+
+// pathOf writes the way from the root to a place.
+func pathOf(p *locks.Place) string {
+	all := p.Ancestors()
+	path, _ := p.From(all[len(all)-1])
+	return path.String()
+}
+
+// keptBy tells whether the function stores the object somewhere.
+func keptBy(obj *locks.Place, fn *ssa.Function, places *locks.Places) bool {
+	kept := false
+	uses.Instrs(fn, func(instr ssa.Instruction) {
+		var val ssa.Value
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			if _, local := instr.Addr.(*ssa.Alloc); !local {
+				val = instr.Val
+			}
+		case *ssa.MapUpdate:
+			val = instr.Value
+		}
+		kept = kept || val != nil && places.Of(val) == obj
+	})
+	return kept
+}
+
+// A signal is the element type of a channel on which a goroutine sends or which it
+// closes: who receives one may be waiting for it.
+type signals []types.Type
+
+func (s signals) has(t types.Type) bool {
+	return slices.ContainsFunc(s, func(u types.Type) bool { return types.Identical(t, u) })
+}
+
+// signals are what a goroutine may send, to end or to hand over.
+func (j *judge) signals(start *ssa.Go) signals {
+	var s signals
+	for fn := range j.running(start) {
+		uses.Instrs(fn, func(instr ssa.Instruction) {
+			switch instr := instr.(type) {
+			case *ssa.Send:
+				s = append(s, chanElem(instr.Chan))
+			case *ssa.Select:
+				for _, st := range instr.States {
+					if st.Dir == types.SendOnly {
+						s = append(s, chanElem(st.Chan))
+					}
+				}
+			case ssa.CallInstruction:
+				if b, ok := instr.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+					s = append(s, chanElem(instr.Common().Args[0]))
+				}
+			}
+		})
+	}
+	return s
+}
+
+// running are the functions that a goroutine may run.
+func (j *judge) running(start *ssa.Go) map[*ssa.Function]bool {
+	fns := map[*ssa.Function]bool{}
+	for _, fn := range j.a.Targets(&start.Call) {
+		for g := range j.a.Reach(fn).Funcs {
+			fns[g] = true
+		}
+	}
+	return fns
+}
+
+func chanElem(ch ssa.Value) types.Type {
+	if t, ok := ch.Type().Underlying().(*types.Chan); ok {
+		return t.Elem()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// joins tells whether an instruction may wait until the goroutine is done, or has
+// handed over what it owns.
+func (j *judge) joins(instr ssa.Instruction, s signals) bool {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW && s.has(chanElem(instr.X))
+	case *ssa.Select:
+		return slices.ContainsFunc(instr.States, func(st *ssa.SelectState) bool {
+			return st.Dir == types.RecvOnly && s.has(chanElem(st.Chan))
+		})
+	case *ssa.Call:
+		return j.waits(instr)
+	}
+	return false
+}
+
+// waits tells whether a call may wait for a goroutine: it, or something that it calls,
+// is named Wait, or receives from a channel.
+func (j *judge) waits(call *ssa.Call) bool {
+	if named(&call.Call, "Wait", "Join") {
+		return true
+	}
+	for _, fn := range j.a.Targets(&call.Call) {
+		if j.a.Reach(fn).Waits && !j.startsOwn(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsOwn tells whether a function starts goroutines itself: those are what it waits
+// for.
+func (j *judge) startsOwn(fn *ssa.Function) bool {
+	starts := false
+	uses.Instrs(fn, func(instr ssa.Instruction) {
+		_, ok := instr.(*ssa.Go)
+		starts = starts || ok
+	})
+	return starts
+}
+
+func named(call *ssa.CallCommon, names ...string) bool {
+	if call.Method != nil {
+		return slices.Contains(names, call.Method.Name())
+	}
+	fn := call.StaticCallee()
+	return fn != nil && slices.Contains(names, fn.Name())
+}
+
+// awaits tells whether the functions between fn and the use wait for the goroutine
+// before they use the heap.
+func (j *judge) awaits(c *Context, fn *ssa.Function, s signals) bool {
+	for _, fr := range c.Trace {
+		if fr.Fn == fn {
+			continue
+		}
+		use := instrAt(fr.Fn, fr.At)
+		if use == nil {
+			continue
+		}
+		waits := false
+		uses.Instrs(fr.Fn, func(instr ssa.Instruction) {
+			waits = waits || instr != use && j.joins(instr, s) && uses.Reaches(instr, use)
+		})
+		if waits {
+			return true
+		}
+	}
+	return false
+}
