@@ -43,17 +43,45 @@ func (f *finder) kept(pos token.Pos, target *locks.Place, val ssa.Value, depth i
 	}
 	switch src := val.(type) {
 	case *ssa.Parameter:
-		if !f.entered() || !f.takes(fd, q, target) || f.ownership() {
+		f.keptParameter(pos, fd, q, target, src)
+	case *ssa.UnOp:
+		if param := f.option(src); param != nil {
+			f.keptParameter(pos, fd, q, target, param)
 			return
 		}
-		out := f.report("alias", pos, fd, fmt.Sprintf("keeps the caller's %s as %s, which is changed under %s: the caller still has it, without the lock", src.Name(), fd, fd.Guard))
-		out.Copy = f.mendKept(fd, target, src.Type(), pos, src.Object())
-	case *ssa.UnOp:
 		if g, ok := src.X.(*ssa.Global); ok && fd.Over && g.Pkg == f.fn.Pkg {
 			out := f.report("alias", pos, fd, fmt.Sprintf("makes the package variable %s the content of %s, which is changed in place under %s: all objects share one array", g.Name(), fd, fd.Guard))
 			out.Copy = f.mendKept(fd, target, src.Type(), pos, g.Object())
 		}
 	}
+}
+
+// keptParameter reports a parameter that becomes guarded data.
+func (f *finder) keptParameter(pos token.Pos, fd *Field, q, target *locks.Place, param *ssa.Parameter) {
+	fn := param.Parent()
+	if !f.enteredBy(fn) || !f.takes(fd, q, target) || ownership(fn) {
+		return
+	}
+	out := f.report("alias", pos, fd, fmt.Sprintf("keeps the caller's %s as %s, which is changed under %s: the caller still has it, without the lock", param.Name(), fd, fd.Guard))
+	out.Copy = f.mendKept(fd, target, param.Type(), pos, param.Object())
+}
+
+// option returns the parameter of the function around this one that a captured
+// variable holds: what a functional option was made with.
+func (f *finder) option(load *ssa.UnOp) *ssa.Parameter {
+	fv, ok := load.X.(*ssa.FreeVar)
+	if !ok || f.fn.Parent() == nil {
+		return nil
+	}
+	p := f.a.Places().Of(fv)
+	if p == nil || p.Parent != nil {
+		return nil
+	}
+	param, _ := p.Root.(*ssa.Parameter)
+	if param == nil || param.Parent() != f.fn.Parent() {
+		return nil
+	}
+	return param
 }
 
 // mendKept says how to keep a copy instead of the variable.
@@ -91,7 +119,7 @@ func container(t types.Type) bool {
 // elementChanges tells whether what is stored at an element is changed in place.
 func (f *finder) elementChanges(p *locks.Place) bool {
 	fd, q := f.fs.At(p)
-	return fd != nil && q == p && fd.InPlace
+	return fd != nil && (fd.Deep || q == p && fd.InPlace)
 }
 
 // takes tells whether keeping is a fault: the object goes on to write into what it
@@ -137,8 +165,8 @@ var ownershipWords = regexp.MustCompile(`(?i)\b(takes? (over|ownership)|owns?\b|
 
 // ownership tells whether the function's doc says that the caller gives its argument
 // away.
-func (f *finder) ownership() bool {
-	decl, ok := f.fn.Syntax().(*ast.FuncDecl)
+func ownership(fn *ssa.Function) bool {
+	decl, ok := fn.Syntax().(*ast.FuncDecl)
 	return ok && decl.Doc != nil && ownershipWords.MatchString(decl.Doc.Text())
 }
 

@@ -96,12 +96,20 @@ func (f *finder) bare(fd *Field, c *guards.Context) {
 		return // who puts it in order without the lock means to be alone with it
 	}
 	if c.Spawn != nil {
-		if _, ok := c.Spawn.Instr.(*ssa.Return); ok {
+		switch {
+		case c.Spawn.Kind != locks.Escaping:
+			f.report("range", frame.At, fd, fmt.Sprintf("a %s goes through %s without %s, under which it is changed in place meanwhile", c.Spawn.Kind, fd, fd.Guard))
+		case returns(c.Spawn.Instr):
 			f.report("iter", frame.At, fd, fmt.Sprintf("the function that is returned reads %s without %s: it runs when the lock is free again", fd, fd.Guard))
 		}
 		return
 	}
 	f.report("range", frame.At, fd, fmt.Sprintf("goes through %s without %s, under which it is changed in place", fd, fd.Guard))
+}
+
+func returns(instr ssa.Instruction) bool {
+	_, ok := instr.(*ssa.Return)
+	return ok
 }
 
 // walks tells whether a loaded slice or map is gone through: ranged over, or indexed

@@ -322,11 +322,13 @@ func (f *finder) locks(fd *Field, q *locks.Place) bool {
 }
 
 // entered tells whether the function can be called from outside with nothing held.
-func (f *finder) entered() bool {
-	if f.fn.Parent() != nil || !token.IsExported(f.fn.Name()) {
+func (f *finder) entered() bool { return f.enteredBy(f.fn) }
+
+func (f *finder) enteredBy(fn *ssa.Function) bool {
+	if fn.Parent() != nil || !token.IsExported(fn.Name()) {
 		return false
 	}
-	if obj, ok := f.fn.Object().(*types.Func); ok {
+	if obj, ok := fn.Object().(*types.Func); ok {
 		if _, held := f.notes.Func(obj); held {
 			return false
 		}

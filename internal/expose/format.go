@@ -17,6 +17,9 @@ var formatters = map[string]bool{
 	"log.Print": true, "log.Println": true, "log.Printf": true,
 	"log.Fatal": true, "log.Fatalln": true, "log.Fatalf": true,
 	"(*log.Logger).Print": true, "(*log.Logger).Println": true, "(*log.Logger).Printf": true,
+	"(*log.Logger).Fatal": true, "(*log.Logger).Fatalf": true,
+	"log/slog.Debug": true, "log/slog.Info": true, "log/slog.Warn": true, "log/slog.Error": true,
+	"(*log/slog.Logger).Debug": true, "(*log/slog.Logger).Info": true, "(*log/slog.Logger).Warn": true, "(*log/slog.Logger).Error": true,
 }
 
 // formats finds objects with guarded data among the arguments of a print function:
@@ -35,6 +38,7 @@ func (f *finder) formats(call *ssa.Call) {
 		format = constant.StringVal(c.Value)
 	}
 	for i, arg := range variadic(args[len(args)-1]) {
+		f.encodesData(call, arg)
 		mi, ok := arg.(*ssa.MakeInterface)
 		if !ok || hasFormat && !valueVerb(format, i) {
 			continue
@@ -55,17 +59,7 @@ func variadic(v ssa.Value) []ssa.Value {
 	if !ok {
 		return nil
 	}
-	var list []ssa.Value
-	for _, r := range *a.Referrers() {
-		if ia, ok := r.(*ssa.IndexAddr); ok {
-			for _, u := range *ia.Referrers() {
-				if st, ok := u.(*ssa.Store); ok && st.Addr == ia {
-					list = append(list, st.Val)
-				}
-			}
-		}
-	}
-	return list
+	return stored(a)
 }
 
 // valueVerb tells whether the n'th verb of a format prints the value itself, in which

@@ -11,13 +11,16 @@ import (
 	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // pools finds what is used after it went back into a sync.Pool: a result of the
 // function that is a part of an object which the function puts back, and a pooled
 // slice that two objects keep.
 func (f *finder) pools() {
+	f.putsGuarded()
 	for _, put := range f.puts() {
+		f.usedAfter(put)
 		for _, b := range f.fn.Blocks {
 			r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 			if !ok || b == f.fn.Recover || !put.before(r) {
@@ -32,6 +35,54 @@ func (f *finder) pools() {
 		}
 	}
 	f.secondOwner()
+}
+
+// usedAfter finds uses of an object after it went back into its pool.
+func (f *finder) usedAfter(p put) {
+	if p.deferred {
+		return
+	}
+	v, ok := p.place.Root.(ssa.Instruction)
+	uses.Walk(p.instr, func(instr ssa.Instruction) bool {
+		if ok && instr == v {
+			return false // another object
+		}
+		call, isCall := instr.(*ssa.Call)
+		if !isCall || fullName(&call.Call) == "(*sync.Pool).Put" {
+			return true
+		}
+		for _, arg := range call.Call.Args {
+			if pointer, ok := arg.Type().Underlying().(*types.Pointer); ok && isStruct(pointer.Elem()) && f.a.Places().Of(arg) == p.place && uses.Dominates(p.instr, instr) {
+				f.report("pool", locks.Pos(instr), nil, fmt.Sprintf("uses %s after it was put back into its pool, where somebody else may have it by now", guards.Name(p.place)))
+				return false
+			}
+		}
+		return true
+	})
+}
+
+var endWords = regexp.MustCompile(`(?i)^(close|free|release|destroy|stop|shutdown|recycle|dispose|put|done|finish)`)
+
+// putsGuarded finds guarded slices that go into a pool while their field still has them.
+func (f *finder) putsGuarded() {
+	if endWords.MatchString(f.fn.Name()) {
+		return
+	}
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, v := range f.putArgs(&call.Call, 0) {
+				fd, q := f.fs.At(f.a.Canonical(f.a.Places().Of(v)))
+				if fd == nil || !fd.InPlace || f.replaced(q) || !f.leaves(fd, q) || f.removes(q) || root(q) != q && fresh(root(q).Root, nil, 0) {
+					continue
+				}
+				f.report("pool", locks.Pos(call), fd, fmt.Sprintf("puts %s into a pool and keeps it: the next user changes it without %s", fd, fd.Guard))
+			}
+		}
+	}
 }
 
 // mendPooled says how to return a copy of what is put back after the results are

@@ -9,6 +9,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // function applies the rules that look at one function.
@@ -22,13 +23,21 @@ func (f *finder) function() {
 			case *ssa.Return:
 				f.returns(instr)
 			case *ssa.Send:
-				f.sends(instr)
+				f.sends(instr, instr.X, instr.Pos())
+			case *ssa.Select:
+				for _, st := range instr.States {
+					if st.Send != nil {
+						f.sends(instr, st.Send, st.Pos)
+					}
+				}
 			case *ssa.Go:
 				f.starts(instr)
 			case *ssa.Store:
 				f.keeps(instr, instr.Addr, instr.Val)
+				f.stores(instr, f.a.Places().Of(instr.Addr), instr.Val)
 			case *ssa.MapUpdate:
 				f.keeps(instr, instr.Map, instr.Value)
+				f.stores(instr, f.target(instr), instr.Value)
 			case *ssa.Call:
 				f.calls(instr)
 			case *ssa.Range:
@@ -38,6 +47,7 @@ func (f *finder) function() {
 	}
 	f.lateLoops()
 	f.handsIn()
+	f.twice()
 	f.shallow()
 	f.pools()
 }
@@ -47,7 +57,7 @@ func (f *finder) returns(r *ssa.Return) {
 	for i := range r.Results {
 		res := locks.Result(r, i)
 		for _, l := range f.leaks(res) {
-			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) || !f.matters(l, i) {
+			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) || missing(l, r) || !f.matters(l, i) {
 				continue
 			}
 			pos := r.Pos()
@@ -67,6 +77,26 @@ func (f *finder) returns(r *ssa.Return) {
 		}
 		f.window(r, i, res)
 	}
+}
+
+// missing tells whether the return is on the way on which the map had no such element.
+func missing(l leak, r *ssa.Return) bool {
+	v := l.value
+	if load, ok := v.(*ssa.UnOp); ok {
+		if cell, ok := load.X.(*ssa.Alloc); ok {
+			v = onlyStored(cell)
+		}
+	}
+	e, ok := v.(*ssa.Extract)
+	if !ok || e.Index != 0 {
+		return false
+	}
+	for _, g := range uses.Guards(r) {
+		if found, ok := g.If.Cond.(*ssa.Extract); ok && found.Tuple == e.Tuple && found.Index == 1 && !g.Holds {
+			return true
+		}
+	}
+	return false
 }
 
 // window finds results of methods that return a part of their receiver's own array:
@@ -114,13 +144,13 @@ func (f *finder) heldBeside(p *locks.Place, instr ssa.Instruction) *locks.Place 
 }
 
 // sends finds guarded data that is sent on a channel.
-func (f *finder) sends(s *ssa.Send) {
-	for _, l := range f.leaks(s.X) {
+func (f *finder) sends(instr ssa.Instruction, v ssa.Value, pos token.Pos) {
+	for _, l := range f.leaks(v) {
 		if l.element() || !f.changes(l) || f.handedOver(l) {
 			continue
 		}
-		out := f.report("send", s.Pos(), l.field, fmt.Sprintf("sends %s itself, which goes on being changed in place under %s while the receiver reads it", l.field, l.field.Guard))
-		out.Copy = f.mend(l, s.Pos(), s)
+		out := f.report("send", pos, l.field, fmt.Sprintf("sends %s itself, which goes on being changed in place under %s while the receiver reads it", l.field, l.field.Guard))
+		out.Copy = f.mend(l, pos, instr)
 	}
 }
 
@@ -129,7 +159,12 @@ func (f *finder) starts(g *ssa.Go) {
 	for _, arg := range g.Call.Args {
 		f.given(g.Pos(), arg)
 	}
-	mc, ok := g.Call.Value.(*ssa.MakeClosure)
+	f.captured(g.Call.Value, g.Pos())
+}
+
+// captured finds guarded data in the variables that a goroutine's function captures.
+func (f *finder) captured(v ssa.Value, pos token.Pos) {
+	mc, ok := v.(*ssa.MakeClosure)
 	if !ok {
 		return
 	}
@@ -141,7 +176,7 @@ func (f *finder) starts(g *ssa.Go) {
 		}
 		for _, r := range *cell.Referrers() {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == cell {
-				f.given(firstUse(fn.FreeVars[i], g.Pos()), st.Val)
+				f.given(firstUse(fn.FreeVars[i], pos), st.Val)
 			}
 		}
 	}
@@ -193,6 +228,12 @@ func (f *finder) calls(call *ssa.Call) {
 	case formatters[name]:
 		f.formats(call)
 	default:
+		if locks.RunsLater(common) {
+			for _, arg := range common.Args {
+				f.captured(arg, call.Pos())
+			}
+		}
+		f.keptBy(call)
 		f.passes(call)
 	}
 }
@@ -206,6 +247,9 @@ var copies = map[string]bool{
 var encoders = map[string]int{
 	"encoding/json.Marshal": 1, "encoding/json.MarshalIndent": 1, "(*encoding/json.Encoder).Encode": 2,
 	"(*encoding/gob.Encoder).Encode": 2, "encoding/xml.Marshal": 1, "(*encoding/xml.Encoder).Encode": 2,
+	"(*text/template.Template).Execute": 3, "(*html/template.Template).Execute": 3,
+	"(*text/template.Template).ExecuteTemplate": 4, "(*html/template.Template).ExecuteTemplate": 4,
+	"(*gopkg.in/yaml.v3.Encoder).Encode": 2, "encoding/binary.Write": 3,
 	"gopkg.in/yaml.v2.Marshal": 1, "gopkg.in/yaml.v3.Marshal": 1, "sigs.k8s.io/yaml.Marshal": 1,
 }
 
@@ -226,6 +270,12 @@ func fullName(call *ssa.CallCommon) string {
 
 // encodes finds guarded data that is encoded without its guard.
 func (f *finder) encodes(call *ssa.Call, arg ssa.Value) {
+	f.encodesObject(call, arg)
+	f.encodesData(call, arg)
+}
+
+// encodesData finds slices and maps among what is encoded.
+func (f *finder) encodesData(call *ssa.Call, arg ssa.Value) {
 	for _, l := range f.leaks(arg) {
 		if l.element() || !f.changes(l) || f.holds(l.field, l.at, call) || !f.leaves(l.field, l.at) || f.handedOver(l) {
 			continue

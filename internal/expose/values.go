@@ -57,14 +57,33 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 		}
 	case *ssa.FieldAddr, *ssa.IndexAddr:
 		return f.slot(v, pos)
+	case *ssa.MakeMap:
+		var all []leak
+		for _, r := range referrers(x) {
+			if up, ok := r.(*ssa.MapUpdate); ok && up.Map == x {
+				all = append(all, f.collect(up.Value, pos, seen)...)
+			}
+		}
+		return all
+	case *ssa.Slice:
+		if array, ok := x.X.(*ssa.Alloc); ok {
+			var all []leak
+			for _, e := range stored(array) {
+				all = append(all, f.collectPart(e, pos, seen)...)
+			}
+			return all
+		}
 	case *ssa.Call:
+		if views[fullName(&x.Call)] {
+			return f.collect(x.Call.Args[0], pos, seen)
+		}
 		if added := appended(x); added != nil {
 			var all []leak
 			if base := f.a.Canonical(f.a.Places().Of(x.Call.Args[0])); base == nil || base.Parent == nil {
 				all = f.collect(x.Call.Args[0], pos, seen) // else it is appends's business
 			}
 			for _, a := range added {
-				all = append(all, f.builtOnly(a, seen)...)
+				all = append(all, f.collectPart(a, pos, seen)...)
 			}
 			return all
 		}
@@ -97,6 +116,9 @@ func (f *finder) slot(v ssa.Value, pos token.Pos) []leak {
 	p := f.a.Canonical(f.a.Places().Of(v))
 	if p == nil || selfGuarded(v.Type()) {
 		return nil
+	}
+	if fd, at := f.fs.At(p); fd != nil && at == p && container(p.Type) {
+		return []leak{{fd, at, p, pos, v}} // the address of the field itself
 	}
 	for q := p; q != nil; q = q.Parent {
 		if q.Parent == nil || q.Field != nil || q.Transparent() {
@@ -157,10 +179,14 @@ func sharedLock(v ssa.Value) bool {
 	return field && (pointer && locks.IsLock(p.Elem()) || types.IsInterface(load.Type()) && locks.IsLock(load.Type()))
 }
 
-// builtOnly are the references in an object that the function makes; an element that is
-// taken as it is remains one that others have.
-func (f *finder) builtOnly(v ssa.Value, seen map[ssa.Value]bool) []leak {
+// collectPart are the references in an element of a new slice: in an object that the
+// function makes, or a slice or map. A pointer to an element that is taken as it is
+// remains one that others have, as in any copy of a slice of pointers.
+func (f *finder) collectPart(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []leak {
 	v = heaps.Peel(v)
+	if container(v.Type()) {
+		return f.collect(v, pos, seen)
+	}
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
 	}
@@ -169,6 +195,31 @@ func (f *finder) builtOnly(v ssa.Value, seen map[ssa.Value]bool) []leak {
 		return f.built(a, seen)
 	}
 	return nil
+}
+
+// views are functions whose result reads their first argument later, or is a part of it.
+var views = map[string]bool{
+	"maps.Keys": true, "maps.Values": true, "maps.All": true,
+	"slices.Values": true, "slices.All": true, "slices.Backward": true, "slices.Chunk": true,
+	"slices.Clip": true, "slices.Grow": true, "slices.Compact": true, "slices.CompactFunc": true,
+	"slices.Delete": true, "slices.DeleteFunc": true,
+	"bytes.TrimSpace": true, "bytes.Trim": true, "bytes.TrimLeft": true, "bytes.TrimRight": true, "bytes.TrimFunc": true,
+	"bytes.TrimPrefix": true, "bytes.TrimSuffix": true, "bytes.Split": true, "bytes.SplitN": true, "bytes.Fields": true,
+}
+
+// stored are the values that are stored to the elements of an array.
+func stored(array *ssa.Alloc) []ssa.Value {
+	var list []ssa.Value
+	for _, r := range referrers(array) {
+		if ia, ok := r.(*ssa.IndexAddr); ok {
+			for _, u := range referrers(ia) {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == ia {
+					list = append(list, st.Val)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // storePos is the line of the field in a composite literal: that of the value.
@@ -293,9 +344,36 @@ func (l leak) element() bool {
 // changes tells whether what is referred to is changed while others may look at it.
 func (f *finder) changes(l leak) bool {
 	if l.element() {
-		return f.fs.WrittenBelow(l.place)
+		return f.fs.WrittenBelow(l.place) || f.heapElement(l) && f.writtenElement(l.place.Type)
 	}
 	return f.changesAt(l.field, l.place, l.at)
+}
+
+// heapElement tells whether the reference is to an element of a heap.
+func (f *finder) heapElement(l leak) bool {
+	return l.place.Parent != nil && l.place.Field == nil && f.a.Heaps().Type(l.place.Parent.Type) != nil
+}
+
+// writtenElement tells whether some field of a struct type is written in objects that
+// are in use: in those of a heap whoever pops them may do so, beside whoever has a
+// pointer still.
+func (f *finder) writtenElement(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		field := s.Field(i).Origin()
+		if f.index(field) {
+			continue
+		}
+		for _, w := range f.accesses()[field] {
+			if w.write && !w.fresh {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overwritten tells whether what is referred to shows changes that are made later: it

@@ -33,6 +33,10 @@ var laterFuncs = map[string]bool{
 	"(*golang.org/x/sync/singleflight.Group).DoChan": true,
 }
 
+// RunsLater tells whether a call of a function that cannot be seen runs its function
+// arguments on another goroutine or later.
+func RunsLater(call *ssa.CallCommon) bool { return handling(call) == runsLater }
+
 // handling tells what the callee does with function values. The standard library
 // calls them at once (sort, slices, maps, sync.Once, sync.Map.Range, filepath.Walk
 // …) except for a known few. Of others nothing is known.
