@@ -137,6 +137,23 @@ func (fs *Fields) At(p *locks.Place) (*Field, *locks.Place) {
 	return nil, nil
 }
 
+// Within returns a guarded field of the struct at a place, with its place, nil if it has
+// none.
+func (fs *Fields) Within(p *locks.Place) (*Field, *locks.Place) {
+	for _, obj := range p.Ancestors() {
+		path, ok := p.From(obj)
+		if !ok || obj.Named() == nil {
+			continue
+		}
+		for _, f := range fs.list {
+			if f.Loc.Owner == obj.Named() && len(f.Loc.Path) == len(path)+1 && f.Loc.Path[:len(path)].String() == path.String() && f.Loc.Path[len(path)].Field != nil {
+				return f, fs.a.Append(p, f.Loc.Path[len(path):])
+			}
+		}
+	}
+	return nil, nil
+}
+
 // WrittenBelow tells whether something at or below a place is written after its
 // object was made.
 func (fs *Fields) WrittenBelow(p *locks.Place) bool {

@@ -104,12 +104,16 @@ func (f *finder) names(v ssa.Value) []ssa.Value {
 	return list
 }
 
-// onlyStored is the value that a variable is set to if that happens once.
+// onlyStored is the value that a variable is set to if that happens once. (A return
+// statement that names a result stores it to itself.)
 func onlyStored(cell *ssa.Alloc) ssa.Value {
 	var val ssa.Value
 	for _, addr := range captures(cell) {
 		for _, r := range referrers(addr) {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == addr {
+				if load, ok := st.Val.(*ssa.UnOp); ok && load.X == addr {
+					continue
+				}
 				if val != nil {
 					return nil
 				}
@@ -342,21 +346,28 @@ func (f *finder) staticCallers() map[*ssa.Function][]*ssa.CallCommon {
 	return callers
 }
 
+// maxFreshDepth bounds the variables and callers through which the origin of a pointer is
+// followed; two variables may hold each other's value.
+const maxFreshDepth = 4
+
 // fresh tells whether a pointer is to an object that the function made, or that all its
 // callers did.
 func fresh(v ssa.Value, callers map[*ssa.Function][]*ssa.CallCommon, depth int) bool {
+	if depth > maxFreshDepth {
+		return false
+	}
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		return true
 	case *ssa.UnOp:
 		if cell, ok := v.X.(*ssa.Alloc); ok {
 			if val := onlyStored(cell); val != nil {
-				return fresh(val, callers, depth)
+				return fresh(val, callers, depth+1)
 			}
 		}
 	case *ssa.Parameter:
 		fn := v.Parent()
-		if depth > 2 || len(callers[fn]) == 0 {
+		if len(callers[fn]) == 0 {
 			return false
 		}
 		for i, p := range fn.Params {

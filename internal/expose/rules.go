@@ -40,6 +40,8 @@ func (f *finder) function() {
 				f.stores(instr, f.target(instr), instr.Value)
 			case *ssa.Call:
 				f.calls(instr)
+			case *ssa.Lookup:
+				f.late(instr, instr.X, "read")
 			case *ssa.Range:
 				f.late(instr, instr.X, "ranged over")
 			}
@@ -48,6 +50,7 @@ func (f *finder) function() {
 	f.lateLoops()
 	f.handsIn()
 	f.twice()
+	f.lateElements()
 	f.shallow()
 	f.pools()
 }
@@ -157,7 +160,7 @@ func (f *finder) sends(instr ssa.Instruction, v ssa.Value, pos token.Pos) {
 // starts finds guarded data that a goroutine is given or captures in a variable.
 func (f *finder) starts(g *ssa.Go) {
 	for _, arg := range g.Call.Args {
-		f.given(g.Pos(), arg)
+		f.given(g.Call.Pos(), arg)
 	}
 	f.captured(g.Call.Value, g.Pos())
 }

@@ -52,6 +52,11 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && isStruct(x.Type()) {
 			return f.built(a, seen)
 		}
+		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
+			if val := onlyStored(a); val != nil && !isStruct(x.Type()) {
+				return f.collect(val, pos, seen)
+			}
+		}
 		if x.Op == token.MUL && isStruct(x.Type()) {
 			return f.structAt(f.a.Places().Of(x.X), x.Type(), nil, pos, x)
 		}
@@ -65,6 +70,13 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 			}
 		}
 		return all
+	case *ssa.MakeSlice:
+		for _, r := range referrers(x) {
+			if call, ok := r.(*ssa.Call); ok && len(call.Call.Args) == 2 && call.Call.Args[0] == x && isBuiltin(&call.Call, "copy") {
+				return f.inner(call.Call.Args[1], pos)
+			}
+		}
+		return nil
 	case *ssa.Slice:
 		if array, ok := x.X.(*ssa.Alloc); ok {
 			var all []leak
@@ -74,8 +86,14 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 			return all
 		}
 	case *ssa.Call:
-		if views[fullName(&x.Call)] {
+		switch name := fullName(&x.Call); {
+		case views[name]:
 			return f.collect(x.Call.Args[0], pos, seen)
+		case name == "slices.Clone" || name == "maps.Clone":
+			return f.inner(x.Call.Args[0], pos)
+		}
+		if src := copiedSlice(x); src != nil {
+			return f.inner(src, pos)
 		}
 		if added := appended(x); added != nil {
 			var all []leak
@@ -106,9 +124,21 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 	}
 	fd, q := f.fs.At(p)
 	if fd == nil {
-		return nil
+		return f.object(p, pos, v)
 	}
 	return []leak{{fd, q, p, pos, v}}
+}
+
+// object is a pointer to a struct that is a field, or its address, with guarded data in
+// it.
+func (f *finder) object(p *locks.Place, pos token.Pos, v ssa.Value) []leak {
+	if p.Field == nil || !isStruct(p.Type) || selfGuarded(p.Type) {
+		return nil
+	}
+	if fd, at := f.fs.Within(p); fd != nil {
+		return []leak{{fd, at, p, pos, v}}
+	}
+	return nil
 }
 
 // slot is the address of a part of guarded data.
@@ -130,6 +160,9 @@ func (f *finder) slot(v ssa.Value, pos token.Pos) []leak {
 		if fd, at := f.fs.At(q.Parent); fd != nil {
 			return []leak{{fd, at, p, pos, v}}
 		}
+	}
+	if _, field := v.(*ssa.FieldAddr); field {
+		return f.object(p, pos, v)
 	}
 	return nil
 }
@@ -177,6 +210,48 @@ func sharedLock(v ssa.Value) bool {
 	_, field := load.X.(*ssa.FieldAddr)
 	p, pointer := load.Type().Underlying().(*types.Pointer)
 	return field && (pointer && locks.IsLock(p.Elem()) || types.IsInterface(load.Type()) && locks.IsLock(load.Type()))
+}
+
+// copiedSlice is the slice that append(nil, s...) copies, nil if the call is not that.
+func copiedSlice(call *ssa.Call) ssa.Value {
+	if !isBuiltin(&call.Call, "append") || len(call.Call.Args) != 2 {
+		return nil
+	}
+	if c, ok := call.Call.Args[0].(*ssa.Const); ok && c.IsNil() {
+		return call.Call.Args[1]
+	}
+	return nil
+}
+
+func isBuiltin(call *ssa.CallCommon, name string) bool {
+	b, ok := call.Value.(*ssa.Builtin)
+	return ok && b.Name() == name
+}
+
+// inner are the references that a copy of a guarded container still shares with it: its
+// elements, if they are slices and maps that are changed in place.
+func (f *finder) inner(src ssa.Value, pos token.Pos) []leak {
+	var all []leak
+	for _, l := range f.collect(src, pos, map[ssa.Value]bool{}) {
+		if l.place != l.at || !l.field.DeepOver {
+			continue
+		}
+		if elem := elemOf(l.place.Type); elem != nil && container(elem) {
+			l.place, l.value = f.a.Append(l.place, locks.Path{{}}), src
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+func elemOf(t types.Type) types.Type {
+	switch t := t.Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
+	}
+	return nil
 }
 
 // collectPart are the references in an element of a new slice: in an object that the

@@ -134,6 +134,9 @@ func (a *Analysis) dataUses(r *recorder, instr ssa.Instruction) []*use {
 				return a.data(r, instr, a.places.Of(instr.Call.Args[0]), Writes, true)
 			}
 		}
+		if reorders(&instr.Call) {
+			return a.data(r, instr, a.places.Of(instr.Call.Args[0]), Writes, true)
+		}
 	}
 	return nil
 }
@@ -225,6 +228,22 @@ func (a *Analysis) growsPast(v ssa.Value, p *Place, seen map[*ssa.Phi]bool) bool
 				return false
 			}
 		}
+		return true
+	}
+	return false
+}
+
+// reorders tells whether a call of the standard library changes the slice or map that it
+// is given, besides what [worksInPlace] returns.
+func reorders(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	if fn == nil || len(call.Args) == 0 || fn.Object() == nil || origin(fn).Object().Pkg() == nil {
+		return false
+	}
+	switch origin(fn).Object().Pkg().Path() + "." + origin(fn).Name() {
+	case "sort.Slice", "sort.SliceStable", "sort.Sort", "sort.Stable", "sort.Strings", "sort.Ints", "sort.Float64s",
+		"slices.Sort", "slices.SortFunc", "slices.SortStableFunc", "slices.Reverse",
+		"maps.Copy", "maps.DeleteFunc":
 		return true
 	}
 	return false
