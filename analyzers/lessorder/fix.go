@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -41,21 +42,60 @@ func (c *checker) fixOrder(f *order.Fault) []analysis.SuggestedFix {
 	return nil
 }
 
-// fixChain inserts the missing equality: x || y becomes x || eq && y, where x
-// orders by a key and eq says that the key is the same in both.
+// fixChain inserts the missing equalities: x || y || z becomes
+// x || eqx && y || eqx && eqy && z, where x orders by a key and eqx says that the key
+// is the same in both. All of them must be plain comparisons.
 func (c *checker) fixChain(or *ast.BinaryExpr) []analysis.SuggestedFix {
-	first, ok := ast.Unparen(or.X).(*ast.BinaryExpr)
-	if !ok || first.Op != token.LSS && first.Op != token.GTR {
-		return nil
+	var edits []analysis.TextEdit
+	equal := ""
+	terms := disjuncts(or)
+	for i, t := range terms {
+		eq := c.equality(t)
+		if eq == "" {
+			return nil
+		}
+		if i > 0 {
+			edits = append(edits, analysis.TextEdit{Pos: t.Pos(), End: t.Pos(), NewText: []byte(equal)})
+		}
+		equal += eq + " && "
 	}
-	if second, ok := ast.Unparen(or.Y).(*ast.BinaryExpr); !ok || second.Op != token.LSS && second.Op != token.GTR {
-		return nil
+	message := "Decide ties only by the second key"
+	if len(terms) > 2 {
+		message = "Decide ties only by the next key"
 	}
-	eq := c.source(first.X) + " == " + c.source(first.Y) + " && "
-	return []analysis.SuggestedFix{{
-		Message:   "Decide ties only by the second key",
-		TextEdits: []analysis.TextEdit{{Pos: or.Y.Pos(), End: or.Y.Pos(), NewText: []byte(eq)}},
-	}}
+	return []analysis.SuggestedFix{{Message: message, TextEdits: edits}}
+}
+
+// disjuncts are the operands of a chain of ||.
+func disjuncts(e ast.Expr) []ast.Expr {
+	if or, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && or.Op == token.LOR {
+		return append(disjuncts(or.X), disjuncts(or.Y)...)
+	}
+	return []ast.Expr{e}
+}
+
+// equality writes that the keys are equal that a strict comparison orders by: of
+// x < y, x == y, and of x.Before(y) for times, x.Equal(y). It is empty for other
+// expressions.
+func (c *checker) equality(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.LSS || e.Op == token.GTR {
+			return c.source(e.X) + " == " + c.source(e.Y)
+		}
+	case *ast.CallExpr:
+		sel, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		if fn, ok := c.pass.TypesInfo.Uses[sel.Sel].(*types.Func); ok && len(e.Args) == 1 {
+			switch fn.FullName() {
+			case "(time.Time).Before", "(time.Time).After":
+				return c.source(sel.X) + ".Equal(" + c.source(e.Args[0]) + ")"
+			}
+		}
+	}
+	return ""
 }
 
 // binary finds the binary expression to mend at pos: the expression whose

@@ -8,8 +8,14 @@ import (
 	"testing"
 )
 
-// The fixes of locks go through the go command, and leave nothing to report.
-func TestFixLocks(t *testing.T) {
+// Fixes go through the go command, and leave nothing to report.
+func TestFixes(t *testing.T) {
+	for _, check := range []string{"heaplock", "lessorder"} {
+		t.Run(check, func(t *testing.T) { fixes(t, check) })
+	}
+}
+
+func fixes(t *testing.T, check string) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -21,9 +27,9 @@ func TestFixLocks(t *testing.T) {
 		}
 		return string(text)
 	}
-	fixes := filepath.Join("..", "..", "testdata", "src", "heaplock", "fixes", "fixes.go")
+	source := filepath.Join("..", "..", "testdata", "src", check, "fixes", "fixes.go")
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "fixes.go": read(fixes)} {
+	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "fixes.go": read(source)} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -36,10 +42,10 @@ func TestFixLocks(t *testing.T) {
 			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	quiet("vet", "-vettool="+self, "-heaplock", "-fix", ".")
-	if got, want := read(filepath.Join(dir, "fixes.go")), read(fixes+".golden"); got != want {
+	quiet("vet", "-vettool="+self, "-"+check, "-fix", ".")
+	if got, want := read(filepath.Join(dir, "fixes.go")), read(source+".golden"); got != want {
 		t.Errorf("fixed:\n%s", got)
 	}
 	quiet("build", ".")
-	quiet("vet", "-vettool="+self, "-heaplock", ".")
+	quiet("vet", "-vettool="+self, "-"+check, ".")
 }

@@ -3,6 +3,7 @@ package fixes
 import (
 	"container/heap"
 	"sort"
+	"time"
 )
 
 // Job is what others make.
@@ -11,6 +12,7 @@ type Job struct {
 	At    int
 	Score float64
 	Size  uint32
+	Due   time.Time
 }
 
 type jobs []*Job
@@ -49,6 +51,13 @@ func (e either) Less(i, j int) bool {
 	return a.Prio < b.Prio || a.At < b.At // want `no strict weak order`
 }
 
+type three struct{ jobs }
+
+func (t three) Less(i, j int) bool {
+	a, b := t.jobs[i], t.jobs[j]
+	return a.Prio > b.Prio || a.Due.Before(b.Due) || a.Size < b.Size // want `no strict weak order`
+}
+
 type unsigned struct{ jobs }
 
 func (u unsigned) Less(i, j int) bool {
@@ -64,7 +73,7 @@ type byScore struct{ jobs }
 func (b byScore) Less(i, j int) bool { return compare(b.jobs[i], b.jobs[j]) < 0 }
 
 func use() {
-	for _, h := range []heap.Interface{&orEqual{}, &descending{}, &either{}, &unsigned{}, &byScore{}} {
+	for _, h := range []heap.Interface{&orEqual{}, &descending{}, &either{}, &three{}, &unsigned{}, &byScore{}} {
 		heap.Init(h)
 		sort.Sort(h)
 	}
