@@ -3,6 +3,7 @@ package lesscapture
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -46,6 +47,9 @@ func shared(cmp order.Comparator, r *order.Read) bool {
 		}
 		if cmp.Closure != nil {
 			return false
+		}
+		if recv := cmp.Fn.Signature.Recv(); recv != nil && isPointer(recv.Type()) && cmp.Heap != nil && cmp.Fn != cmp.Heap.Less {
+			return true // a comparator that is an object
 		}
 	}
 	for _, f := range r.Path[:len(r.Path)-1] {
@@ -126,8 +130,11 @@ func (c *checker) live(cmp order.Comparator, addr *ssa.FieldAddr, in ssa.Instruc
 		return false
 	}
 	fn := in.Parent()
-	if p, ok := root.(*ssa.Parameter); ok && (c.configures(fn, p) || c.prepares(fn, p)) {
+	if p, ok := root.(*ssa.Parameter); ok && (c.configures(fn, p) || c.prepares(fn, p) || ends(fn, p)) {
 		return false
+	}
+	if c.calledMeanwhile(cmp, fn) {
+		return true
 	}
 	if !c.owns(cmp, root.Type()) && c.effects[fn]&uses == 0 && !c.outlives(cmp) && !c.calledByOwner(cmp, fn) {
 		return false
@@ -193,6 +200,24 @@ func built(v ssa.Value) ssa.Value {
 // it the heap: whoever has what it captured may then change that at any time.
 func (c *checker) outlives(cmp order.Comparator) bool {
 	return cmp.Closure != nil && escapes(cmp.Closure)
+}
+
+// calledMeanwhile tells whether the function that makes the comparator calls fn while
+// the heap has elements, and goes on to use it unrepaired. A call for an element that
+// was popped changes that one.
+func (c *checker) calledMeanwhile(cmp order.Comparator, fn *ssa.Function) bool {
+	if cmp.Closure == nil {
+		return false
+	}
+	for _, call := range c.callers[fn] {
+		if call.Parent() != cmp.Closure.Parent() || !c.fillsBefore(call) || c.repaired(call) || c.after(call)&uses == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(call.Common().Args, c.popped) {
+			return true
+		}
+	}
+	return false
 }
 
 // calledByOwner tells whether a method of an object that holds the heap calls fn,

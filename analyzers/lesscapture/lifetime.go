@@ -113,10 +113,34 @@ func endIn(call *ssa.CallCommon, cell ssa.Value) (string, bool) {
 // endOf tells whether a call gives up what the variable holds, and how.
 func endOf(call *ssa.CallCommon, cell ssa.Value) (string, bool) {
 	what, v := ender(call)
-	if v == nil || !holds(v, cell) && !cancels(v, cell) {
+	if v != nil {
+		return what, holds(v, cell) || cancels(v, cell)
+	}
+	// A helper may do it: putBuffer(b).
+	callee := call.StaticCallee()
+	if callee == nil {
 		return "", false
 	}
-	return what, true
+	for i, a := range call.Args {
+		if holds(a, cell) && i < len(callee.Params) && ends(callee, callee.Params[i]) {
+			return callee.Name(), true
+		}
+	}
+	return "", false
+}
+
+// ends tells whether a function gives up its parameter.
+func ends(fn *ssa.Function, p *ssa.Parameter) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*ssa.Call); ok {
+				if _, v := ender(call.Common()); v == p {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // ender is what a call gives up, and how: nil if it is no such call.

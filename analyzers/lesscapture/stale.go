@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/order"
 )
 
@@ -23,6 +24,11 @@ func (c *checker) stale(cmp order.Comparator) {
 			if !ok || !isIndex(cmp.Fn, at.Index) {
 				continue
 			}
+			if boundCopy(cmp.Fn, at.X) {
+				c.report(at.Pos(), "stale", fmt.Sprintf("%s is a method value, which keeps a copy of its receiver, but the heap keeps a slice of its own, which grows and shrinks without it: after the first push or pop it compares other elements than the heap moves",
+					who(cmp.Fn)), analysis.RelatedInformation{Pos: cmp.Heap.Obj.Pos(), Message: "the heap keeps its elements here"})
+				return
+			}
 			fv, own := capturedSlice(at.X)
 			if fv == nil || own {
 				continue
@@ -34,6 +40,32 @@ func (c *checker) stale(cmp order.Comparator) {
 			c.report(at.Pos(), "stale", fmt.Sprintf("%s looks up elements in the captured variable %s, but the heap keeps a slice of its own, which grows and shrinks without it: after the first push or pop it compares other elements than the heap moves",
 				who(cmp.Fn), fv.Name()), analysis.RelatedInformation{Pos: cmp.Heap.Obj.Pos(), Message: "the heap keeps its elements here"})
 			return
+		}
+	}
+}
+
+// boundCopy tells whether a slice is, or is part of, the receiver of a method that
+// takes it by value.
+func boundCopy(fn *ssa.Function, v ssa.Value) bool {
+	recv := fn.Signature.Recv()
+	if recv == nil || isPointer(recv.Type()) {
+		return false
+	}
+	for {
+		switch x := v.(type) {
+		case *ssa.Field:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp: // a field of the receiver, which was stored to select it
+			addr, ok := x.X.(*ssa.FieldAddr)
+			if !ok {
+				return false
+			}
+			_, root := heaps.FieldPath(addr)
+			return root == fn.Params[0] && !isPointer(x.Type())
+		default:
+			return v == fn.Params[0]
 		}
 	}
 }

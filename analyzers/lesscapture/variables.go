@@ -2,6 +2,9 @@ package lesscapture
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -59,7 +62,10 @@ func (c *checker) variable(cmp order.Comparator, r *order.Read, cell ssa.Value) 
 		v, ok := in.(ssa.Value)
 		return ok && v == cell
 	}
-	for _, st := range stores(cell) {
+	if c.behind(cmp, r, cell) {
+		return
+	}
+	for _, st := range append(stores(cell), partStores(cell, c.readsOf(cmp, r.Base))...) {
 		where := analysis.RelatedInformation{Pos: st.Pos(), Message: name + " is assigned here"}
 		switch {
 		case st.Parent() == cmp.Fn:
@@ -85,6 +91,83 @@ func (c *checker) variable(cmp order.Comparator, r *order.Read, cell ssa.Value) 
 			return
 		}
 	}
+}
+
+// readsOf are the fields of a captured struct that the comparator reads.
+func (c *checker) readsOf(cmp order.Comparator, base ssa.Value) map[*types.Var]bool {
+	fields := map[*types.Var]bool{}
+	for _, r := range order.SetOf(cmp).From(order.Captured) {
+		if r.Base == base && len(r.Path) > 0 {
+			fields[r.Path[0].Origin()] = true
+		}
+	}
+	return fields
+}
+
+// partStores are the assignments to the given fields of a variable that is a struct.
+func partStores(cell ssa.Value, fields map[*types.Var]bool) []*ssa.Store {
+	var list []*ssa.Store
+	for _, v := range aliases(cell) {
+		if v.Referrers() == nil {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			addr, ok := r.(*ssa.FieldAddr)
+			if !ok || addr.X != v || !fields[order.FieldOf(addr).Origin()] {
+				continue
+			}
+			for _, u := range *addr.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == addr {
+					list = append(list, st)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// behind reports what lies behind a captured pointer to a simple value and is changed
+// while the heap has elements.
+func (c *checker) behind(cmp order.Comparator, r *order.Read, cell ssa.Value) bool {
+	made := ssa.Instruction(cmp.Closure)
+	for _, st := range behindStores(cell) {
+		switch {
+		case st.Parent() == cmp.Fn, c.after(st)&repairs != 0:
+			continue
+		case st.Parent() == made.Parent() && !(reaches(made, st, nil) && c.alive(cmp, st)):
+			continue
+		case st.Parent() != made.Parent() && !c.runsAfter(st.Parent(), made):
+			continue
+		}
+		c.report(r.Pos, "mutated", fmt.Sprintf("%s reads what %s points to, which is changed (line %d)%s: elements that are in the heap keep the old order",
+			who(cmp.Fn), r.Base.Name(), c.line(st.Pos()), raceNote(st.Parent())),
+			analysis.RelatedInformation{Pos: st.Pos(), Message: "*" + r.Base.Name() + " is changed here"})
+		return true
+	}
+	return false
+}
+
+// behindStores are the assignments through a variable that is a pointer to a simple
+// value: *limit = n.
+func behindStores(cell ssa.Value) []*ssa.Store {
+	var list []*ssa.Store
+	for _, v := range aliases(cell) {
+		if v.Referrers() == nil {
+			continue
+		}
+		for _, r := range *v.Referrers() {
+			load, ok := r.(*ssa.UnOp)
+			if !ok || load.Op != token.MUL || !isPointer(load.Type()) {
+				continue
+			}
+			for _, u := range *load.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == load {
+					list = append(list, st)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // ownHeap tells whether the comparator is put into one heap over and over, which
@@ -130,7 +213,7 @@ func (c *checker) runsAfter(lit *ssa.Function, made ssa.Instruction) bool {
 				if call, ok := r.(ssa.CallInstruction); ok && reaches(made, call, nil) {
 					found = true
 				}
-				if g, ok := r.(*ssa.Go); ok && !reaches(made, g, nil) {
+				if call, ok := r.(ssa.CallInstruction); ok && startsLater(call, m) {
 					found = true // it runs on meanwhile
 				}
 			}
@@ -139,18 +222,46 @@ func (c *checker) runsAfter(lit *ssa.Function, made ssa.Instruction) bool {
 	return found
 }
 
+// startsLater tells whether a call makes a function literal run in a goroutine of its
+// own: a go statement, time.AfterFunc, or the method Go of a group.
+func startsLater(call ssa.CallInstruction, lit ssa.Value) bool {
+	if _, ok := call.(*ssa.Go); ok {
+		return true
+	}
+	callee := call.Common().StaticCallee()
+	if callee == nil || !slices.Contains(call.Common().Args, lit) {
+		return false
+	}
+	return callee.String() == "time.AfterFunc" || callee.Name() == "Go" && callee.Signature.Recv() != nil
+}
+
 // raceNote adds that a write by a goroutine is a data race as well.
 func raceNote(fn *ssa.Function) string {
 	if parent := fn.Parent(); parent != nil {
 		for _, b := range parent.Blocks {
 			for _, in := range b.Instrs {
-				if g, ok := in.(*ssa.Go); ok && g.Call.StaticCallee() == fn {
+				if startsLiteral(in, fn) {
 					return " in a goroutine, which is a data race too"
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// startsLiteral tells whether an instruction makes a function literal run in a
+// goroutine of its own.
+func startsLiteral(in ssa.Instruction, fn *ssa.Function) bool {
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	for _, v := range append(slices.Clone(call.Common().Args), call.Common().Value) {
+		if m, ok := v.(*ssa.MakeClosure); ok && m.Fn == fn && startsLater(call, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // stores are the assignments to a variable as a whole, also by closures.

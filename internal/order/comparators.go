@@ -32,10 +32,10 @@ func Comparators(p *heaps.Package) []Comparator {
 		}
 		f.add(Comparator{Fn: t.Less, Kind: IndexLess, Heap: t})
 		for _, s := range storedIn(t.Less) {
-			f.indexed = s.indexed
+			f.indexed, f.method = s.indexed, s.method
 			f.stored(t, s.field)
 		}
-		f.indexed = false
+		f.indexed, f.method = false, nil
 	}
 	f.libraries()
 	return f.found
@@ -46,8 +46,10 @@ type finder struct {
 	seen   map[use]bool
 	fields map[fieldUse]bool
 	found  []Comparator
-	// indexed says that the functions being followed take indices.
+	// indexed says that the functions being followed take indices; method, that
+	// values of an interface are being followed, of which that method is called.
 	indexed bool
+	method  *types.Func
 }
 
 // A use is a comparator of a heap type, a fieldUse a field that holds one.
@@ -71,10 +73,11 @@ func (f *finder) add(c Comparator) {
 }
 
 // A storedFunc is a struct field through which a Less method calls a function,
-// with its own indices or with elements.
+// with its own indices or with elements, or a method of an interface.
 type storedFunc struct {
 	field   *types.Var
 	indexed bool
+	method  *types.Func // of the interface, nil for a function
 }
 
 // storedIn are the struct fields through which a Less method calls a function
@@ -91,7 +94,14 @@ func storedIn(less *ssa.Function) []storedFunc {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				call, ok := in.(*ssa.Call)
-				if !ok || call.Call.IsInvoke() {
+				if !ok {
+					continue
+				}
+				if call.Call.IsInvoke() {
+					path, _ := heaps.FieldPath(call.Call.Value)
+					if len(path) > 0 && KindOf(call.Call.Signature()) != NoComparator && !heaps.IsInterface(call.Call.Value.Type()) {
+						fields = append(fields, storedFunc{field: path[len(path)-1], method: call.Call.Method})
+					}
 					continue
 				}
 				if callee := call.Call.StaticCallee(); callee != nil {
@@ -104,7 +114,7 @@ func storedIn(less *ssa.Function) []storedFunc {
 				if path, _ := heaps.FieldPath(call.Call.Value); len(path) > 0 {
 					args := call.Call.Args
 					last, _ := args[len(args)-1].(*ssa.Parameter)
-					fields = append(fields, storedFunc{path[len(path)-1], fn == less && last != nil})
+					fields = append(fields, storedFunc{field: path[len(path)-1], indexed: fn == less && last != nil})
 				}
 			}
 		}
@@ -158,6 +168,10 @@ func (f *finder) flow(t *heaps.Type, v ssa.Value, depth int) {
 	case *ssa.ChangeType:
 		f.flow(t, v.X, depth)
 	case *ssa.MakeInterface:
+		if f.method != nil {
+			f.object(t, v.X.Type())
+			return
+		}
 		f.flow(t, v.X, depth)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
@@ -182,6 +196,24 @@ func (f *finder) flow(t *heaps.Type, v ssa.Value, depth int) {
 	case *ssa.Parameter:
 		f.parameter(t, v, depth+1)
 	}
+}
+
+// object adds the method of a comparator that is an object behind an interface.
+func (f *finder) object(t *heaps.Type, typ types.Type) {
+	sel := f.heaps.IR.Prog.MethodSets.MethodSet(typ).Lookup(f.method.Pkg(), f.method.Name())
+	if sel == nil || types.IsInterface(typ) {
+		return
+	}
+	fn := f.heaps.IR.Prog.MethodValue(sel)
+	if fn == nil {
+		return
+	}
+	if fn.Synthetic != "" && fn.Origin() == nil {
+		if fn = wrapped(fn); fn == nil {
+			return
+		}
+	}
+	f.function(t, fn, nil)
 }
 
 // variable follows a local or package variable that holds a function.

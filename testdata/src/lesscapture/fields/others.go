@@ -26,7 +26,7 @@ func (p *policy) SetWeight(tenant string, w int) {
 	p.weights[tenant] = w
 }
 
-func (p *policy) SetFactor(f int64)  { p.factor.Store(f) }
+func (p *policy) SetFactor(f int64)   { p.factor.Store(f) }
 func (p *policy) Reload(opt *options) { p.live.Store(opt) }
 
 type scheduler struct{ byPolicy, byFactor, byLive tasks }

@@ -64,3 +64,16 @@ func closedOnFailure(in []int, t *table) (*keys, error) {
 	}
 	return h, nil
 }
+
+func putTable(t *table) {
+	t.rank = t.rank[:0]
+	pool.Put(t)
+}
+
+func putByHelper(in []int) *keys {
+	t := pool.Get().(*table)
+	defer putTable(t)
+	return &keys{list: in, less: func(a, b int) bool {
+		return t.rank[a] < t.rank[b] // want `this comparator uses t, which is given up by putTable`
+	}}
+}
