@@ -431,12 +431,22 @@ func (ps *Places) alloc(a *ssa.Alloc) *Place {
 	default:
 		return ps.root(a)
 	}
-	if val := ps.onlyStore(a); val != nil && !ps.moved(val, a.Parent()) {
+	if val := ps.onlyStore(a); val != nil && !ps.moved(val, a.Parent()) && !appends(val) {
 		if p := ps.Of(val); p != nil {
 			return p
 		}
 	}
 	return ps.root(a)
+}
+
+// appends tells whether a value is what append returns, which is nowhere else.
+func appends(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "append"
 }
 
 // readOnly tells whether a struct variable is only read after it was set: then its

@@ -71,9 +71,10 @@ func (a *Analysis) isHeapSlice(t types.Type) bool {
 
 // sliceUse is a load or store of a heap's slice header: of a slice that is the
 // heap, or of the field of a heap struct that is its backing slice. Loads and
-// stores of local variables are no uses: the header there is the function's own.
+// stores of the function's own variables are no uses. Those of a variable of the
+// function around it are, unless the variable is a copy of a heap elsewhere.
 func (a *Analysis) sliceUse(r *recorder, instr ssa.Instruction, addr ssa.Value, t types.Type, e Effect) []*use {
-	if a.places.cell(addr) != nil {
+	if cell := a.places.cell(addr); cell != nil && (cell.Parent() == r.fn || a.places.Of(cell) != a.places.root(cell)) {
 		return nil
 	}
 	what := "read"

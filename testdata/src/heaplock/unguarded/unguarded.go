@@ -51,6 +51,57 @@ func best(parts [][]*job) jobs {
 	return all
 }
 
+func smallest(parts [][]*job, n int) jobs {
+	var all jobs
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for _, j := range part {
+				heap.Push(&all, j) // want `heap.Push of all in a goroutine that runs beside others`
+				if all.Len() > n { // want `read of all in a goroutine that runs beside others`
+					heap.Pop(&all) // want `heap.Pop of all in a goroutine that runs beside others`
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	return all
+}
+
+func fill(parts [][]*job) jobs {
+	var all jobs
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			all = append(all, part...) // want `read of all in a goroutine that runs` `write to all in a goroutine that runs`
+		}()
+	}
+	wg.Wait()
+	heap.Init(&all)
+	return all
+}
+
+// Right: one goroutine, and the function waits for it before it looks.
+func one(part []*job) int {
+	var all jobs
+	done := make(chan bool)
+	go func() {
+		for _, j := range part {
+			if all.Len() < 10 {
+				heap.Push(&all, j)
+			}
+		}
+		close(done)
+	}()
+	<-done
+	size := func() int { return all.Len() }
+	return size()
+}
+
 // Right: a heap for each goroutine, merged when all are done.
 func each(parts [][]*job) jobs {
 	some := make([]jobs, len(parts))
