@@ -49,6 +49,13 @@ example.com/inventory/outer
   HEAP          GUARD     WITH  WITHOUT  DECLARED              BECAUSE
   Owner.work.h  mu        1     1        outer/outer.go:11:22  held in 2 of 2 ways to it; it is declared for work
   Wrapper.h     (caller)  0     0        outer/outer.go:11:22  it is guarded as Owner.work.h
+
+example.com/inventory/parts
+  HEAP           GUARD           WITH  WITHOUT  DECLARED              BECAUSE
+  new names      (construction)  0     0        parts/parts.go:22:13  Sorted uses it before anybody else can reach it
+  Line.h         (caller)        0     0        parts/parts.go:28:19  it is confined as worker.line.h
+  worker.line.h  (confined)      0     2        parts/parts.go:28:19  only the goroutine that Work starts uses it
+  Locked         mu              3     0        parts/parts.go:54:6   held in 4 of 4 ways to it
 `
 	if diff := cmp.Diff(strings.Fields(want), strings.Fields(heapsOf(t))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
