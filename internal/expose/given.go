@@ -359,6 +359,8 @@ func fresh(v ssa.Value, callers map[*ssa.Function][]*ssa.CallCommon, depth int) 
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		return true
+	case *ssa.FieldAddr: // a struct in it
+		return fresh(v.X, callers, depth+1)
 	case *ssa.UnOp:
 		if cell, ok := v.X.(*ssa.Alloc); ok {
 			if val := onlyStored(cell); val != nil {

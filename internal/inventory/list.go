@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/guards"
-	"github.com/heapvet/heapvet/internal/heaps"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -25,7 +24,8 @@ type heapEntry struct {
 
 type use struct {
 	Use
-	pos token.Pos
+	pos   token.Pos
+	reads bool // for which the read lock is enough
 }
 
 // list makes the inventory from the locations of a package, and from the operations
@@ -35,9 +35,9 @@ func list(a *locks.Analysis, locations []*guards.Location, opts guards.Options) 
 	for _, loc := range telling(locations) {
 		l.location(loc)
 	}
-	for _, op := range a.Heaps().Ops {
-		if fn := op.Instr.Parent(); !opts.Skip(fn) && !l.seen[locks.Pos(op.Instr)] {
-			l.unshared(op)
+	for _, fn := range a.Heaps().IR.Funcs {
+		if !opts.Skip(fn) {
+			l.alone(fn)
 		}
 	}
 	l.leaveToOwners()
@@ -278,7 +278,7 @@ func (l *lister) uses(h *heapEntry, loc *guards.Location) {
 		i, known := byPos[last.At]
 		if !known {
 			byPos[last.At] = len(h.uses)
-			h.uses = append(h.uses, use{Use{What: c.What, Func: l.funcName(last.Fn), Held: held}, last.At})
+			h.uses = append(h.uses, use{Use{What: c.What, Func: l.funcName(last.Fn), Held: held}, last.At, c.Effect == locks.Reads})
 			continue
 		}
 		h.uses[i].Held = joined(h.uses[i].Held, held)
@@ -294,7 +294,7 @@ func (h *heapEntry) count(u use) {
 	case "yes":
 		h.record.With++
 	case "read":
-		if u.What == "read" || u.What == "Len" || u.What == "Less" {
+		if u.reads {
 			h.record.With++
 		} else {
 			h.record.Without++
@@ -351,12 +351,58 @@ func joined(x, y string) string {
 	return "sometimes"
 }
 
-// unshared adds an operation that no location accounts for to the entry of its heap.
-func (l *lister) unshared(op *heaps.Op) {
-	fn := op.Instr.Parent()
-	p := l.a.Canonical(l.a.Places().Of(op.Heap))
-	u := use{Use{What: op.Name(), Func: l.funcName(fn), Held: "unshared"}, locks.Pos(op.Instr)}
-	id := any(op.Heap)
+// An operation is a use of a heap by a call: of container/heap, of a modelled library,
+// or of a function of another package that is known to use heaps.
+type operation struct {
+	fn     *ssa.Function
+	pos    token.Pos
+	what   string
+	heap   *locks.Place // nil if it is at no place
+	value  ssa.Value    // the heap as it is given
+	reads  bool
+	locked bool // the heap's library locks
+	model  string
+}
+
+// alone adds the operations of a function that no location accounts for: those on heaps
+// that nobody else can reach.
+func (l *lister) alone(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || l.seen[locks.Pos(call)] {
+				continue
+			}
+			if op := l.operation(call); op != nil {
+				l.unshared(op)
+			}
+		}
+	}
+}
+
+func (l *lister) operation(call ssa.CallInstruction) *operation {
+	o := &operation{fn: call.Parent(), pos: locks.Pos(call)}
+	if op := l.a.Heaps().Op(call); op != nil {
+		o.what, o.value, o.heap = op.Name(), op.Heap, l.a.Canonical(l.a.Places().Of(op.Heap))
+		o.reads = !op.Kind.Mutates()
+		if op.Model != nil {
+			o.locked, o.model = op.Model.Locked, op.Model.Type
+		}
+		return o
+	}
+	acc := l.a.ForeignUse(call)
+	if acc == nil || len(call.Common().Args) == 0 {
+		return nil
+	}
+	o.what, o.value, o.heap, o.reads = acc.What, call.Common().Args[0], acc.Place, acc.Effect == locks.Reads
+	return o
+}
+
+// unshared adds an operation to the entry of its heap.
+func (l *lister) unshared(op *operation) {
+	fn, p := op.fn, op.heap
+	u := use{Use{What: op.what, Func: l.funcName(fn), Held: "unshared"}, op.pos, op.reads}
+	id := any(op.value)
 	if p != nil {
 		id = placeIdentity(p)
 	}
@@ -384,7 +430,7 @@ func (l *lister) unshared(op *heaps.Op) {
 func (h *heapEntry) heldIn(fn string) string {
 	held := "unshared"
 	for _, u := range h.uses {
-		if u.Func == fn && strings.HasPrefix(u.What, "heap.") {
+		if u.Func == fn && u.What != "read" && u.What != "written" {
 			held = joined(held, u.Held)
 		}
 	}
@@ -405,9 +451,9 @@ func placeIdentity(p *locks.Place) any {
 	return p.Root
 }
 
-func (l *lister) nameOf(op *heaps.Op, p *locks.Place) string {
+func (l *lister) nameOf(op *operation, p *locks.Place) string {
 	if p == nil {
-		return "the heap of " + op.Name()
+		return "the heap of " + op.what
 	}
 	for _, q := range p.Ancestors() {
 		if q.Field != nil && q.Parent.Named() != nil {
@@ -438,9 +484,9 @@ func (l *lister) calleeName(call *ssa.CallCommon) string {
 
 // heapType is the type that has the heap's methods. The place may be that of an array
 // which make made for it.
-func (l *lister) heapType(op *heaps.Op, p *locks.Place) string {
+func (l *lister) heapType(op *operation, p *locks.Place) string {
 	if p == nil || p.Named() == nil {
-		t := op.Heap.Type()
+		t := op.value.Type()
 		if ptr, ok := t.Underlying().(*types.Pointer); ok {
 			t = ptr.Elem()
 		}
@@ -467,10 +513,10 @@ func (l *lister) ownerOf(fn *ssa.Function, p *locks.Place) string {
 	return "variable of " + l.funcName(fn)
 }
 
-func (l *lister) unsharedState(op *heaps.Op, p *locks.Place) (State, string) {
-	fn := l.funcName(op.Instr.Parent())
-	if op.Model != nil && op.Model.Locked {
-		return SelfLocked, op.Model.Type + " locks by itself"
+func (l *lister) unsharedState(op *operation, p *locks.Place) (State, string) {
+	fn := l.funcName(op.fn)
+	if op.locked {
+		return SelfLocked, op.model + " locks by itself"
 	}
 	if p == nil {
 		return Unknown, "the heap is the result of what cannot be followed"
@@ -480,7 +526,7 @@ func (l *lister) unsharedState(op *heaps.Op, p *locks.Place) (State, string) {
 		switch {
 		case p.Parent == nil && isParam(p.Root):
 			return Caller, fn + " is given it, and its callers see to the lock"
-		case l.a.Called(op.Instr.Parent()):
+		case l.a.Called(op.fn):
 			return Local, "whoever calls " + fn + " has the object for itself"
 		}
 		return Unknown, "nothing that can be entered from outside leads to " + fn

@@ -73,6 +73,17 @@ func (a *Analysis) AccessesAt(call ssa.CallInstruction) []*Access {
 	return list
 }
 
+// ForeignUse returns the first use of a heap that a call makes in a function of another
+// package, nil if there is none that is known.
+func (a *Analysis) ForeignUse(call ssa.CallInstruction) *Access {
+	for _, acc := range a.AccessesAt(call) {
+		if len(acc.Trace) == 0 {
+			return acc
+		}
+	}
+	return nil
+}
+
 // Replaced tells whether fn sets the place to something that is not made from what
 // it reads there: what was there is then whoever's that took it.
 func (a *Analysis) Replaced(p *Place, fn *ssa.Function) bool {

@@ -187,3 +187,54 @@ func Report() (keys []string) {
 	}
 	return keys
 }
+
+// A client's id is set before anybody else has the client, also where another kind of
+// client has the same part.
+type ident struct{ id int }
+
+type reader struct {
+	ident
+	got chan int
+}
+
+type writer struct{ ident }
+
+type clients struct {
+	mu      sync.Mutex
+	next    int
+	readers map[int]*reader
+	writers map[int]*writer
+}
+
+func (c *clients) drop(id int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.readers, id)
+	delete(c.writers, id)
+}
+
+func (c *clients) Read(id int) *reader {
+	r := &reader{got: make(chan int)}
+	r.id = id
+	go func() {
+		defer c.drop(r.id)
+		println(len(r.got))
+	}()
+	c.mu.Lock()
+	c.readers[r.id] = r
+	c.mu.Unlock()
+	return r
+}
+
+func (c *clients) Write(id int) *writer {
+	w := &writer{}
+	w.id = id
+	go func() {
+		defer c.drop(w.id)
+		println("writing")
+	}()
+	c.mu.Lock()
+	c.writers[w.id] = w
+	c.mu.Unlock()
+	return w
+}
