@@ -148,3 +148,71 @@ func (f *finder) heldForCaller(instr ssa.Instruction, l leak, call *ssa.Call) bo
 }
 
 func samePlace(p, q *locks.Place) bool { return p != nil && p == q }
+
+// shows tells whether those who get a pointer to an element can see what changes there.
+// Of a type that other packages use they see exported fields, and what exported methods
+// read; what this package's own callers do is in sight.
+func (f *finder) shows(l leak) bool {
+	n, ok := types.Unalias(l.place.Type).(*types.Named)
+	if !ok || !n.Obj().Exported() || !token.IsExported(f.fn.Name()) {
+		return true
+	}
+	s, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return true
+	}
+	for i := range s.NumFields() {
+		field := s.Field(i).Origin()
+		if !f.fs.WrittenBelow(f.a.Append(l.place, locks.Path{{Field: field}})) && !f.fs.WrittenAt(f.a.Append(l.place, locks.Path{{Field: field}})) && !f.writtenLoose(field) {
+			continue
+		}
+		if field.Exported() || f.readByMethod(n, field) {
+			return true
+		}
+	}
+	return f.misusedByCallers(l)
+}
+
+// writtenLoose tells whether the field of a heap's element is written in one that may be
+// in use.
+func (f *finder) writtenLoose(field *types.Var) bool {
+	if f.index(field) {
+		return false
+	}
+	for _, w := range f.accesses()[field] {
+		if w.write && !w.fresh {
+			return true
+		}
+	}
+	return false
+}
+
+// readByMethod tells whether an exported method of the type reads the field.
+func (f *finder) readByMethod(n *types.Named, field *types.Var) bool {
+	for _, r := range f.accesses()[field] {
+		recv := r.fn.Signature.Recv()
+		if r.write || recv == nil || !token.IsExported(r.fn.Name()) {
+			continue
+		}
+		if m, ok := types.Unalias(behind(recv.Type())).(*types.Named); ok && m.Origin() == n.Origin() {
+			return true
+		}
+	}
+	return false
+}
+
+// misusedByCallers tells whether a caller in the package uses what changes without the
+// lock.
+func (f *finder) misusedByCallers(l leak) bool {
+	if f.sites == nil {
+		f.sites = f.callSites()
+	}
+	for _, call := range f.sites[f.fn] {
+		for i := range call.Call.Signature().Results().Len() {
+			if v := result(call, i); v != nil && types.Identical(behind(v.Type()), l.place.Type) && f.misused(v, l, call, map[ssa.Value]bool{}) {
+				return true
+			}
+		}
+	}
+	return false
+}

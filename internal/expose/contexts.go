@@ -35,7 +35,7 @@ func (f *finder) contexts() {
 // the iterator holds while it yields: they wait for themselves.
 func (f *finder) reentrant(contexts []*guards.Context) {
 	for _, c := range contexts {
-		if c.Again == nil {
+		if c.Again == nil || c.Opaque {
 			continue
 		}
 		for i, fr := range c.Trace {

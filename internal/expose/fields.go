@@ -154,6 +154,23 @@ func (fs *Fields) Within(p *locks.Place) (*Field, *locks.Place) {
 	return nil, nil
 }
 
+// WrittenAt tells whether the field at a place is written after its object was made.
+func (fs *Fields) WrittenAt(p *locks.Place) bool {
+	for _, obj := range p.Ancestors() {
+		path, ok := p.From(obj)
+		if !ok {
+			continue
+		}
+		if n := obj.Named(); n != nil && n.Pkg() != nil && len(path) > 0 && fs.written[key(n, nil, path)] {
+			return true
+		}
+		if g, ok := obj.Root.(*ssa.Global); ok && obj.Parent == nil && fs.written[key(nil, g, path)] {
+			return true
+		}
+	}
+	return false
+}
+
 // WrittenBelow tells whether something at or below a place is written after its
 // object was made.
 func (fs *Fields) WrittenBelow(p *locks.Place) bool {

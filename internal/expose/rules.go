@@ -75,11 +75,19 @@ func (f *finder) returns(r *ssa.Return) {
 			if l.pos.IsValid() && selfGuarded(res.Type()) {
 				rule, verb = "store", "shares"
 			}
-			out := f.report(rule, pos, l.field, fmt.Sprintf("%s %s itself, which %s guards and other methods change in place: the caller uses it without the lock", verb, l.field, l.field.Guard))
+			out := f.report(rule, pos, l.field, f.returned(verb, l))
 			out.Copy = f.mendResult(r, i, l)
 		}
 		f.window(r, i, res)
 	}
+}
+
+// returned is the message about a container that is returned.
+func (f *finder) returned(verb string, l leak) string {
+	if f.overwritten(l) {
+		return fmt.Sprintf("%s %s itself, which %s guards and other methods change in place: the caller uses it without the lock", verb, l.field, l.field.Guard)
+	}
+	return fmt.Sprintf("%s %s itself, which %s guards and other methods append to: what the caller changes or appends goes to the same array, without the lock", verb, l.field, l.field.Guard)
 }
 
 // missing tells whether the return is on the way on which the map had no such element.
@@ -317,11 +325,11 @@ func (f *finder) usedLater(v ssa.Value, fd *Field, q *locks.Place) bool {
 			}
 		case *ssa.DebugRef:
 		case *ssa.Call:
-			if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin || !f.holds(fd, q, r) {
+			if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin || f.locks(fd, q) && !f.holds(fd, q, r) {
 				return true
 			}
 		default:
-			if !f.holds(fd, q, r) {
+			if f.locks(fd, q) && !f.holds(fd, q, r) {
 				return true
 			}
 		}

@@ -123,7 +123,7 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 		return nil
 	}
 	fd, q := f.fs.At(p)
-	if fd == nil {
+	if fd == nil || p != q && p.Field != nil && isStruct(p.Type) {
 		return f.object(p, pos, v)
 	}
 	return []leak{{fd, q, p, pos, v}}
@@ -419,7 +419,7 @@ func (l leak) element() bool {
 // changes tells whether what is referred to is changed while others may look at it.
 func (f *finder) changes(l leak) bool {
 	if l.element() {
-		return f.fs.WrittenBelow(l.place) || f.heapElement(l) && f.writtenElement(l.place.Type)
+		return (f.fs.WrittenBelow(l.place) || f.heapElement(l) && f.writtenElement(l.place.Type)) && f.shows(l)
 	}
 	return f.changesAt(l.field, l.place, l.at)
 }
@@ -459,7 +459,7 @@ func (f *finder) overwritten(l leak) bool {
 		return false
 	case l.place == l.at:
 		return l.field.Over
-	case l.place.Field != nil:
+	case l.place.Field != nil, l.element():
 		return true
 	}
 	return l.field.DeepOver

@@ -157,8 +157,77 @@ func (a *Analysis) data(r *recorder, instr ssa.Instruction, p *Place, e Effect, 
 	if e == Writes {
 		acc.What = "written"
 	}
+	inPlace = inPlace && (deep || !a.renewed(r.fn, p, instr))
 	acc.Data, acc.InPlace, acc.Deep, acc.Instr = true, inPlace, inPlace && deep, instr
 	return []*use{{access: acc}}
+}
+
+// renewed tells whether the function sets the place to a new slice or map before it
+// comes to the instruction: what it changes then, nobody else has yet.
+func (a *Analysis) renewed(fn *ssa.Function, p *Place, instr ssa.Instruction) bool {
+	stores, ok := a.renewals[fn]
+	if !ok {
+		stores = a.findRenewals(fn)
+		a.renewals[fn] = stores
+	}
+	for _, st := range stores[p] {
+		if st != instr && precedes(st, instr) {
+			return true
+		}
+	}
+	return false
+}
+
+// findRenewals are the stores of new slices and maps in fn, by what they set.
+func (a *Analysis) findRenewals(fn *ssa.Function) map[*Place][]*ssa.Store {
+	stores := map[*Place][]*ssa.Store{}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			st, ok := instr.(*ssa.Store)
+			if !ok || !isNew(st.Val) || a.places.cell(st.Addr) != nil {
+				continue
+			}
+			if p := a.places.Of(st.Addr); p != nil {
+				stores[p] = append(stores[p], st)
+			}
+		}
+	}
+	return stores
+}
+
+// isNew tells whether a slice or map is one that nobody else has: nil, or just made.
+func isNew(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeSlice, *ssa.MakeMap:
+		return true
+	case *ssa.ChangeType:
+		return isNew(v.X)
+	case *ssa.Slice:
+		_, literal := v.X.(*ssa.Alloc)
+		return literal
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "append" && isNew(v.Call.Args[0])
+		}
+		fn := v.Call.StaticCallee()
+		return fn != nil && (origin(fn).String() == "slices.Clone" || origin(fn).String() == "maps.Clone")
+	}
+	return false
+}
+
+// precedes tells whether a comes before b on every way to b.
+func precedes(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return a.Block().Dominates(b.Block())
+	}
+	for _, instr := range a.Block().Instrs {
+		if instr == a || instr == b {
+			return instr == a
+		}
+	}
+	return false
 }
 
 // extends tells whether a value that is stored to p is made from the slice there: by

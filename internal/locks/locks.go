@@ -99,6 +99,8 @@ type Analysis struct {
 	globalLock bool
 	// written are the fields that are written after their object was made.
 	written map[*types.Var]bool
+	// renewals are the stores of new slices and maps, by function.
+	renewals map[*ssa.Function]map[*Place][]*ssa.Store
 	// called are the functions that some call in the package runs.
 	called map[*ssa.Function]bool
 
@@ -120,6 +122,8 @@ func analyze(pkg *heaps.Package, importFact func(types.Object, analysis.Fact) bo
 		sums:   map[*ssa.Function]*Summary{},
 		impls:  map[*types.Func][]*ssa.Function{},
 		called: map[*ssa.Function]bool{},
+
+		renewals: map[*ssa.Function]map[*Place][]*ssa.Store{},
 
 		importFact: importFact,
 		foreign:    map[*ssa.Function]*Summary{},
