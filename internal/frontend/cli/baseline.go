@@ -105,7 +105,7 @@ that it changes only when the findings do.
 	} {
 		var o runOptions
 		c := &cobra.Command{
-			Use: sub.name + " FILE [flags] [packages]", Short: sub.short, Args: cobra.MinimumNArgs(1),
+			Use: sub.name + " FILE [flags] [packages]", Short: sub.short, Args: needs(-1, "the file, as in heapvet baseline "+sub.name+" .heapvet-baseline.yaml ./..."),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.rebase(cmd, &o, args[0], args[1:], sub.merge)
 			},

@@ -55,7 +55,7 @@ func (a *app) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "explain CHECK[/RULE]",
 		Short:             "print the documentation of a check or a rule",
-		Args:              cobra.ExactArgs(1),
+		Args:              needs(1, "a check or a rule, such as heaplock or heaplock/unheld; heapvet list has them all"),
 		ValidArgsFunction: a.completeTopics,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.explain(cmd, args[0], mode) },
 	}

@@ -11,7 +11,7 @@ func TestHelp(t *testing.T) {
 		args []string
 		says []string
 	}{
-		{[]string{"help"}, []string{"Usage:", "  -C dir  ", "  -tags tags  ", "heapvet gate -base REV", "calls  calls of functions"}},
+		{[]string{"help"}, []string{"Usage:", "  -C dir  ", "  -tags tags  ", "heapvet gate -base REV [packages]  ", "report only what a change brings in", "calls  calls of functions"}},
 		{[]string{"-h"}, []string{"Usage:", "-fail-on severity"}},
 		{[]string{"help", "gate"}, []string{"heapvet gate -base REV", "-base-broken which", "Exit status"}},
 		{[]string{"help", "formats"}, []string{"sarif", "html"}},
@@ -37,5 +37,7 @@ func TestHelp(t *testing.T) {
 	heapvet(t, dir, nil, "explain", "gaet").wantFailure(t, "did you mean gate?")
 	heapvet(t, dir, nil, "explain", "calls/badd").wantFailure(t, "did you mean calls/bad?")
 	heapvet(t, dir, nil, "explain", "calls/nothing").wantFailure(t, "it has bad")
-	heapvet(t, dir, nil, "explain").wantFailure(t, "accepts 1 arg")
+	heapvet(t, dir, nil, "explain").wantFailure(t, "explain needs a check or a rule")
+	heapvet(t, dir, nil, "explain", "calls", "calls/bad").wantFailure(t, "no more than 1")
+	heapvet(t, dir, nil, "baseline", "write").wantFailure(t, "write needs the file")
 }

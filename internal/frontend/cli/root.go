@@ -40,5 +40,9 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetHelpCommand(help)
 	root.AddCommand(a.gateCommand(), a.baselineCommand(), a.heapsCommand(), a.explainCommand(), a.listCommand(), a.configCommand(), a.versionCommand(), a.manCommand(), help)
 	root.SetUsageFunc(usage)
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Use, completion.Short = "completion bash|zsh|fish|powershell", "print a completion script for a shell"
+	}
 	return root
 }

@@ -12,12 +12,8 @@ import (
 func usage(cmd *cobra.Command) error {
 	w := cmd.OutOrStderr()
 	fmt.Fprintf(w, "Usage:\n  %s\n", cmd.UseLine())
-	if cmd.HasAvailableSubCommands() {
-		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %s %s\n", cmd.Name(), sub.Use)
-			}
-		}
+	if commands := commandUsages(cmd); commands != "" {
+		fmt.Fprintf(w, "\nCommands:\n%s", commands)
 	}
 	if cmd.HasExample() {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
@@ -28,7 +24,19 @@ func usage(cmd *cobra.Command) error {
 	return nil
 }
 
-// A usageLine describes a flag: how it is written, and what it does.
+// commandUsages lists the commands below a command, with what they do.
+func commandUsages(cmd *cobra.Command) string {
+	var lines []usageLine
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			use := strings.Replace(sub.Use, " [flags]", "", 1)
+			lines = append(lines, usageLine{cmd.CommandPath() + " " + use, sub.Short})
+		}
+	}
+	return align(lines)
+}
+
+// A usageLine describes a flag or a command: how it is written, and what it does.
 type usageLine struct{ flag, text string }
 
 func usageLines(flags *pflag.FlagSet) []usageLine {
@@ -51,7 +59,11 @@ func usageLines(flags *pflag.FlagSet) []usageLine {
 
 // flagUsages lists flags as Go's tools have them, with one dash.
 func flagUsages(flags *pflag.FlagSet) string {
-	lines := usageLines(flags)
+	return align(usageLines(flags))
+}
+
+// align writes lines in two columns.
+func align(lines []usageLine) string {
 	width := 0
 	for _, l := range lines {
 		width = max(width, len(l.flag))
