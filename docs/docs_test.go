@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/heapvet/heapvet/analyzers"
+	"github.com/heapvet/heapvet/internal/frontend/cli"
 	"github.com/heapvet/heapvet/internal/gendoc"
 )
 
@@ -32,5 +33,17 @@ func TestChecks(t *testing.T) {
 		if diff := cmp.Diff(string(page), string(got)); diff != "" {
 			t.Errorf("checks/%s is out of step; run go generate ./docs (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// TestManual: the manual page is what the commands say.
+func TestManual(t *testing.T) {
+	want := gendoc.Manual(cli.Manual(analyzers.Checks(), analyzers.Flags))
+	got, err := os.ReadFile(filepath.Join("..", cli.ManualPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is out of step; run go generate ./docs (-want +got):\n%s", cli.ManualPage, diff)
 	}
 }

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Generate writes the pages of the checks and the schema of the configuration.
+// Generate writes the pages of the checks, the schema of the configuration and
+// the manual page.
 package main
 
 import (
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/heapvet/heapvet/analyzers"
+	"github.com/heapvet/heapvet/internal/frontend/cli"
 	"github.com/heapvet/heapvet/internal/frontend/config"
 	"github.com/heapvet/heapvet/internal/gendoc"
 )
@@ -25,9 +27,12 @@ func main() {
 			log.Fatal(err)
 		}
 	}
-	schema, err := config.SchemaFile(analyzers.Checks())
+	text, err := config.SchemaFile(analyzers.Checks())
 	if err == nil {
-		err = os.WriteFile("heapvet.schema.json", schema, 0o666)
+		err = os.WriteFile("heapvet.schema.json", text, 0o666)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join("..", cli.ManualPage), gendoc.Manual(cli.Manual(analyzers.Checks(), analyzers.Flags)), 0o666)
 	}
 	if err != nil {
 		log.Fatal(err)

@@ -5,7 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -161,7 +162,7 @@ func (f *finder) setBySetter(fd *Field) bool {
 	return false
 }
 
-var ownershipWords = regexp.MustCompile(`(?i)\b(takes? (over|ownership)|owns?\b|ownership|must not (be )?(use|modif|chang|mutat|reuse)|should not (be )?(use|modif|chang|mutat|reuse)|adopts?|not copied|without copying|no copy)`)
+var ownershipWords = lazyregexp.New(`(?i)\b(takes? (over|ownership)|owns?\b|ownership|must not (be )?(use|modif|chang|mutat|reuse)|should not (be )?(use|modif|chang|mutat|reuse)|adopts?|not copied|without copying|no copy)`)
 
 // ownership tells whether the function's doc says that the caller gives its argument
 // away.
@@ -190,7 +191,7 @@ func (f *finder) exportedFields() {
 	}
 }
 
-var accessWords = regexp.MustCompile(`(?i)data race|read-?only|(not|never) (be )?(access|us|modif|chang|touch)|only (be )?(access|read|us)|direct(ly)?\b.*\b(access|operation|use)|hold(s|ing)?\b.*\b(lock|mutex)`)
+var accessWords = lazyregexp.New(`(?i)data race|read-?only|(not|never) (be )?(access|us|modif|chang|touch)|only (be )?(access|read|us)|direct(ly)?\b.*\b(access|operation|use)|hold(s|ing)?\b.*\b(lock|mutex)`)
 
 // warns tells whether the comment of a declaration says who may access it.
 func (f *finder) warns(obj types.Object) bool { return accessWords.MatchString(f.comment(obj)) }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -93,7 +94,7 @@ func calleeName(call *ssa.CallCommon) string {
 }
 
 // notices are names of methods by which an interface is told of things.
-var notices = regexp.MustCompile(`^(On|Notify|Handle|Publish|Emit|Observe|Announce)([A-Z]|$)`)
+var notices = lazyregexp.New(`^(On|Notify|Handle|Publish|Emit|Observe|Announce)([A-Z]|$)`)
 
 // hook tells whether a call is one of a hook: a function that somebody set in a field
 // or variable, or a method that tells of an event. A function that is a parameter is
@@ -124,7 +125,7 @@ func (f *finder) hook(call *ssa.CallCommon) bool {
 	return false
 }
 
-var borrowWords = regexp.MustCompile(`(?i)\b(must|should|may|do|does|can) ?not\b.*\b(keep|retain|hold|store|modif|chang|mutat|use)|read-?only|only valid (during|until|while|for)`)
+var borrowWords = lazyregexp.New(`(?i)\b(must|should|may|do|does|can) ?not\b.*\b(keep|retain|hold|store|modif|chang|mutat|use)|read-?only|only valid (during|until|while|for)`)
 
 // documented tells whether the comment of a field or variable says what functions in
 // it may do with what they get.

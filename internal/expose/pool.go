@@ -3,8 +3,9 @@ package expose
 import (
 	"fmt"
 	"go/types"
-	"regexp"
 	"strings"
+
+	"github.com/heapvet/heapvet/internal/lazyregexp"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -248,7 +249,7 @@ func (f *finder) secondOwner() {
 	}
 }
 
-var countWords = regexp.MustCompile(`(?i)^(ref|addref|incref|inc|retain|acquire|grab|keep)`)
+var countWords = lazyregexp.New(`(?i)^(ref|addref|incref|inc|retain|acquire|grab|keep)`)
 
 // counted tells whether the function counts references: then the last owner puts the
 // object back.

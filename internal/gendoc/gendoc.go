@@ -1,4 +1,5 @@
-// Package gendoc makes the reference pages of the checks from their descriptions.
+// Package gendoc makes the reference pages of the checks from their descriptions,
+// and the manual page.
 package gendoc
 
 import (
@@ -6,6 +7,8 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/cpuguy83/go-md2man/v2/md2man"
 
 	"github.com/heapvet/heapvet/internal/check"
 )
@@ -22,6 +25,9 @@ func Pages(checks []*check.Check) map[string][]byte {
 	}
 	return pages
 }
+
+// Manual returns a manual page, written in Markdown, as roff.
+func Manual(markdown string) []byte { return md2man.Render([]byte(markdown)) }
 
 func index(checks []*check.Check) []byte {
 	var b bytes.Buffer

@@ -7,10 +7,15 @@
 package lazyregexp
 
 import (
+	"os"
 	"regexp"
+	"strings"
 	"sync"
-	"testing"
 )
+
+// inTest says that the program is a test. Package testing would tell for sure, but it
+// is dear to have in a program: it brings the profilers.
+var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 
 // A Regexp is a regular expression. Its methods are those of [regexp.Regexp].
 type Regexp struct{ get func() *regexp.Regexp }
@@ -19,7 +24,7 @@ type Regexp struct{ get func() *regexp.Regexp }
 // test, at the first use otherwise.
 func New(expr string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
-	if testing.Testing() {
+	if inTest {
 		r.get()
 	}
 	return r

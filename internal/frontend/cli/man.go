@@ -1,15 +1,28 @@
 package cli
 
 import (
+	_ "embed"
+	"flag"
 	"fmt"
+	"io"
 	"strings"
 
-	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
 
+	"github.com/heapvet/heapvet/internal/check"
 	"github.com/heapvet/heapvet/internal/frontend/printer"
 	"github.com/heapvet/heapvet/internal/frontend/version"
 )
+
+// ManualPage is where the repository has the manual page, generated from [Manual] by
+// "go generate ./docs".
+const ManualPage = "internal/frontend/cli/heapvet.1"
+
+//go:embed heapvet.1
+var manualPage string
+
+// versionMark stands for the version in the manual page.
+const versionMark = "VERSION"
 
 // manCommand is "heapvet man".
 func (a *app) manCommand() *cobra.Command {
@@ -18,17 +31,21 @@ func (a *app) manCommand() *cobra.Command {
 		Short:   "print the manual page",
 		Example: `  heapvet man >heapvet.1 && man ./heapvet.1`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := a.stdout.Write(md2man.Render([]byte(a.manual(cmd.Root()))))
+		RunE: func(*cobra.Command, []string) error {
+			_, err := io.WriteString(a.stdout, strings.Replace(manualPage, versionMark, version.Get().Version, 1))
 			return err
 		},
 	}
 }
 
-// manual is the manual page in Markdown.
-func (a *app) manual(root *cobra.Command) string {
+// Manual returns the manual page in the Markdown that md2man reads, with a mark for
+// the version. The program has it as a page already: what makes the page of it would
+// be initialised at every start of the vet tool.
+func Manual(checks []*check.Check, flags func(*flag.FlagSet)) string {
+	a := &app{checks: checks, flags: flags, stdout: io.Discard, stderr: io.Discard}
+	root := a.rootCommand()
 	var md strings.Builder
-	fmt.Fprintf(&md, "%% HEAPVET 1 \"\" \"heapvet %s\"\n\n# NAME\n\nheapvet - %s\n\n", version.Get().Version, root.Short)
+	fmt.Fprintf(&md, "%% HEAPVET 1 \"\" \"heapvet %s\"\n\n# NAME\n\nheapvet - %s\n\n", versionMark, root.Short)
 	md.WriteString("# SYNOPSIS\n\n**heapvet** [*flags*] [*packages*]\n\n**heapvet** *command* [*arguments*]\n\n")
 	fmt.Fprintf(&md, "# DESCRIPTION\n\n%s\n\n", root.Long)
 	fmt.Fprintf(&md, "# FLAGS\n\n%s\n", manFlags(root))
