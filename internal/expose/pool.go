@@ -62,7 +62,7 @@ func (f *finder) usedAfter(p put) {
 	})
 }
 
-var endWords = regexp.MustCompile(`(?i)^(close|free|release|destroy|stop|shutdown|recycle|dispose|put|done|finish)`)
+var endWords = lazyregexp.New(`(?i)^(close|free|release|destroy|stop|shutdown|recycle|dispose|put|done|finish)`)
 
 // putsGuarded finds guarded slices that go into a pool while their field still has them.
 func (f *finder) putsGuarded() {
