@@ -15,7 +15,7 @@ func Test(t *testing.T) {
 		t.Fatal(err)
 	}
 	analysistest.Run(t, dir, heapexpose.Analyzer, "heapexpose/out", "heapexpose/quiet", "heapexpose/pools",
-		"heapexpose/elements", "heapexpose/shared", "heapexpose/hooks")
+		"heapexpose/elements", "heapexpose/shared", "heapexpose/hooks", "heapexpose/kept", "heapexpose/encoded")
 }
 
 func TestFixes(t *testing.T) {

@@ -24,7 +24,7 @@ func (f *finder) contexts() {
 			if c.Effect != locks.Reads || c.Private || c.Once || c.Exempt() || len(c.When) > 0 || len(c.May) > 0 || c.Instr == nil {
 				continue
 			}
-			if direct(c) && shared(c.Object) && !forTests(c.Root) && !f.joined(c) {
+			if direct(c) && shared(c.Object) && !forTests(c.Root) && !joined(c.Instr) {
 				f.bare(fd, c)
 			}
 		}
@@ -72,12 +72,12 @@ func shared(p *locks.Place) bool {
 	return true
 }
 
-// joined tells whether the function waits for other goroutines before the use, on every
-// way to it: what they do under the lock is then done.
-func (f *finder) joined(c *guards.Context) bool {
-	for _, b := range c.Instr.Parent().Blocks {
+// joined tells whether the function waits for other goroutines before an instruction,
+// on every way to it: what they do under the lock is then done.
+func joined(at ssa.Instruction) bool {
+	for _, b := range at.Parent().Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && fullName(&call.Call) == "(*sync.WaitGroup).Wait" && uses.Dominates(instr, c.Instr) {
+			if call, ok := instr.(*ssa.Call); ok && fullName(&call.Call) == "(*sync.WaitGroup).Wait" && uses.Dominates(instr, at) {
 				return true
 			}
 		}

@@ -57,6 +57,9 @@ func (f *finder) function() {
 
 // returns finds guarded data among the results of a return.
 func (f *finder) returns(r *ssa.Return) {
+	if joined(r) {
+		return
+	}
 	for i := range r.Results {
 		res := locks.Result(r, i)
 		for _, l := range f.leaks(res) {

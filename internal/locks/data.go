@@ -244,7 +244,7 @@ func (a *Analysis) extendsPast(v ssa.Value, p *Place, seen map[*ssa.Phi]bool) bo
 	case *ssa.Call:
 		// append, slices.Insert, slices.DeleteFunc: what takes the slice first
 		// and returns one works in its array, but for slices.Clone and the like.
-		if len(v.Call.Args) == 0 || !worksInPlace(&v.Call) {
+		if len(v.Call.Args) == 0 || !worksInPlace(&v.Call) || clipped(v.Call.Args[0]) {
 			return false
 		}
 		return a.places.Of(v.Call.Args[0]) == p || a.extendsPast(v.Call.Args[0], p, seen)
@@ -262,6 +262,12 @@ func (a *Analysis) extendsPast(v ssa.Value, p *Place, seen map[*ssa.Phi]bool) bo
 		}
 	}
 	return false
+}
+
+// clipped tells whether a slice is cut so that it has no spare room: s[:n:n].
+func clipped(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	return ok && s.Max != nil
 }
 
 // grows tells whether a value that is stored to p is what was there with something

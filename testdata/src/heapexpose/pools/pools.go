@@ -53,3 +53,44 @@ func (v *vector) Move(w *vector) {
 
 func Borrow() *bytes.Buffer   { return get() }
 func Release(b *bytes.Buffer) { put(b) }
+
+func After(s string) string {
+	b := get()
+	b.WriteString(s)
+	put(b)
+	return b.String() // want `uses .* after it was put back into its pool`
+}
+
+func InTime(s string) string {
+	b := get()
+	b.WriteString(s)
+	s = b.String()
+	put(b)
+	return s
+}
+
+var rows sync.Pool
+
+type batch struct {
+	mu   sync.Mutex
+	rows []int
+}
+
+func (b *batch) Add(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.rows = append(b.rows, n)
+}
+
+func (b *batch) Flush() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rows.Put(b.rows) // want `puts batch.rows into a pool and keeps it`
+}
+
+func (b *batch) Give() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	rows.Put(b.rows)
+	b.rows = nil
+}

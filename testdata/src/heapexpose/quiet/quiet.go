@@ -238,3 +238,41 @@ func (c *clients) Write(id int) *writer {
 	c.mu.Unlock()
 	return w
 }
+
+type job struct {
+	wg   sync.WaitGroup
+	mu   sync.Mutex
+	errs []error
+}
+
+func (j *job) Fail(err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.errs = append(j.errs, err)
+}
+
+// Nobody is left who could change the errors.
+func (j *job) Wait() []error {
+	j.wg.Wait()
+	return j.errs
+}
+
+// Handle hides what changes in it.
+type Handle struct {
+	name string
+	uses int
+}
+
+func (h *Handle) Name() string { return h.name }
+
+type handles struct {
+	mu  sync.Mutex
+	all []*Handle
+}
+
+func (h *handles) Take(i int) *Handle {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all[i].uses++
+	return h.all[i]
+}
