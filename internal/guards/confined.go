@@ -23,8 +23,12 @@ func (j *judge) confined(locations []*Location) []*Violation {
 		if l.Owner == nil || l.Guard != nil {
 			continue
 		}
+		homes := homesOf(l)
+		if len(homes) == 0 {
+			continue
+		}
 		for _, c := range l.Contexts {
-			owner := j.ownerOf(l, c)
+			owner := j.ownerOf(l, c, homes)
 			if owner == nil {
 				continue
 			}
@@ -39,14 +43,40 @@ func (j *judge) confined(locations []*Location) []*Violation {
 	return found
 }
 
+// homesOf are uses in goroutines to which the heap belongs: one of each goroutine and
+// object, in a loop that waits for events if there is such a use.
+func homesOf(l *Location) []*Context {
+	type goroutine struct {
+		start  *locks.Spawn
+		object *locks.Place
+	}
+	at := map[goroutine]int{}
+	var homes []*Context
+	for _, c := range l.Contexts {
+		if !c.owns() {
+			continue
+		}
+		key := goroutine{c.Spawn, c.Object}
+		i, known := at[key]
+		switch {
+		case !known:
+			at[key] = len(homes)
+			homes = append(homes, c)
+		case !loops(homes[i]) && loops(c):
+			homes[i] = c
+		}
+	}
+	return homes
+}
+
 // ownerOf returns a use in a goroutine to which the heap belongs, if the context is a
 // use beside it; nil otherwise.
-func (j *judge) ownerOf(l *Location, c *Context) *Context {
+func (j *judge) ownerOf(l *Location, c *Context, homes []*Context) *Context {
 	if !c.unlocked() || c.exempt {
 		return nil
 	}
-	for _, home := range l.Contexts {
-		if home == c || !home.owns() {
+	for _, home := range homes {
+		if home == c {
 			continue
 		}
 		if j.startedBefore(l, home, c) || j.servesFor(l, home, c) {
@@ -219,7 +249,11 @@ func (j *judge) signals(start *ssa.Go) signals {
 
 // running are the functions that a goroutine may run.
 func (j *judge) running(start *ssa.Go) map[*ssa.Function]bool {
+	if fns := j.goes[start]; fns != nil {
+		return fns
+	}
 	fns := map[*ssa.Function]bool{}
+	j.goes[start] = fns
 	for _, fn := range j.a.Targets(&start.Call) {
 		for g := range j.a.Reach(fn).Funcs {
 			fns[g] = true

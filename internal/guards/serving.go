@@ -20,7 +20,7 @@ import (
 // heap, or takes from it, comes after if others reach the loop by a channel.
 func (j *judge) servesFor(l *Location, home, c *Context) bool {
 	start, ok := home.Spawn.Instr.(*ssa.Go)
-	if !ok || home.Object.Parent != nil || c.Spawn != nil || !j.loops(home) || !methodOf(l, c) {
+	if !ok || home.Object.Parent != nil || c.Spawn != nil || !loops(home) || !methodOf(l, c) {
 		return false
 	}
 	running := j.running(start)
@@ -43,7 +43,7 @@ func methodOf(l *Location, c *Context) bool {
 
 // loops tells whether the goroutine uses the heap in a loop that waits for events: it
 // receives, or sleeps.
-func (j *judge) loops(c *Context) bool {
+func loops(c *Context) bool {
 	for _, fr := range c.Trace[1:] {
 		use := instrAt(fr.Fn, fr.At)
 		if use == nil {

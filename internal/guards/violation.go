@@ -44,7 +44,7 @@ func (v *Violation) Owner() *locks.Place {
 
 // Violations finds the uses that go without their guard, in source order.
 func Violations(a *locks.Analysis, locations []*Location) []*Violation {
-	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}, uses: map[*Location]*tally{}}
+	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}, uses: map[*Location]*tally{}, goes: map[*ssa.Go]map[*ssa.Function]bool{}}
 	for _, l := range locations {
 		for _, c := range l.Contexts {
 			v := &view{l, c}
@@ -160,6 +160,7 @@ type judge struct {
 	order   []*locks.Access
 	under   map[*Location]map[*ssa.Function]bool
 	uses    map[*Location]*tally
+	goes    map[*ssa.Go]map[*ssa.Function]bool // what goroutines run
 	found   []*Violation
 }
 

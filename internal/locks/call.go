@@ -90,7 +90,7 @@ func (f *flow) handedOver(call *ssa.CallCommon, at token.Pos, w *world) {
 func (f *flow) apply(n *Net, t *target, at token.Pos, w *world) {
 	for _, p := range n.Released {
 		if q := f.a.subst(p, t); q != nil {
-			w.release(q)
+			f.release(q, n.releasedAs(p), w)
 		}
 	}
 	for _, p := range n.Dropped {

@@ -18,7 +18,10 @@ type flow struct {
 	live     map[*ssa.BasicBlock]map[string]bool // conditions that are tested later
 	params   map[string]bool                     // conditions that are parameters
 	inside   map[*Place][]*Place
-	names    map[ssa.Value]string // what valueKey says, which is asked at every step
+	// shared are the locks of the caller's that were let go as read locks. If one is
+	// held as a write lock after that, the caller holds another lock than before.
+	shared map[*Place]bool
+	names  map[ssa.Value]string // what valueKey says, which is asked at every step
 	// visit, if set, is told every instruction with every world before it, and
 	// every deferred call where it runs.
 	visit func(instr ssa.Instruction, w *world)
@@ -184,7 +187,7 @@ func (f *flow) runDefers(w *world) []*world {
 func (f *flow) primitive(prim primitive, p *Place, at token.Pos, result ssa.Value, w *world) []*world {
 	switch {
 	case !prim.acquire:
-		w.release(p)
+		f.release(p, prim.mode, w)
 	case !prim.try:
 		w.acquire(p, prim.mode, at)
 	case result == nil:
@@ -196,6 +199,18 @@ func (f *flow) primitive(prim primitive, p *Place, at token.Pos, result ssa.Valu
 		return []*world{w, other}
 	}
 	return []*world{w}
+}
+
+// release notes that the lock at p was let go, which was held in a mode.
+func (f *flow) release(p *Place, m Mode, w *world) {
+	i, own := find(w.may, p)
+	if m == Read && (!own || w.may[i].Caller) {
+		if f.shared == nil {
+			f.shared = map[*Place]bool{}
+		}
+		f.shared[p] = true
+	}
+	w.release(p)
 }
 
 // waited notes calls that wait for goroutines: what they shared is the function's

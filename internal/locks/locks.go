@@ -106,6 +106,8 @@ type Analysis struct {
 
 	// steps are the calls of each function, once they were asked for.
 	steps map[*ssa.Function][]step
+	// reach remembers what Reach found.
+	reach map[*ssa.Function]*Reach
 
 	// importFact finds what is known of functions of other packages, nil if nothing
 	// can be; foreign are their summaries.

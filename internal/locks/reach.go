@@ -26,7 +26,14 @@ type Reach struct {
 // Reach follows all calls from fn. What a heap's own methods do counts as nothing:
 // they run under the lock of whoever calls container/heap.
 func (a *Analysis) Reach(fn *ssa.Function) *Reach {
+	if r := a.reach[fn]; r != nil {
+		return r
+	}
+	if a.reach == nil {
+		a.reach = map[*ssa.Function]*Reach{}
+	}
 	r := &Reach{Funcs: map[*ssa.Function]bool{}, Takes: map[*types.Var]bool{}}
+	a.reach[fn] = r
 	work := []*ssa.Function{fn}
 	for len(work) > 0 {
 		fn := origin(work[len(work)-1])

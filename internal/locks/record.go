@@ -279,15 +279,15 @@ func (r *recorder) net() {
 	r.sum.fresh = r.returnsFresh()
 	all := r.exits
 	yes, no, mixed := r.byOutcome()
-	total, agreed := netOf(all)
+	total, agreed := r.netOf(all)
 	r.sum.Net = total
 	if agreed {
 		return
 	}
 	if len(yes) > 0 && len(no) > 0 {
 		// what says neither may be either
-		n, ok1 := netOf(append(yes, mixed...))
-		e, ok2 := netOf(append(no, mixed...))
+		n, ok1 := r.netOf(append(yes, mixed...))
+		e, ok2 := r.netOf(append(no, mixed...))
 		r.sum.Net, r.sum.Else, r.sum.Conditional = n, e, true
 		if ok1 && ok2 {
 			return
@@ -321,14 +321,14 @@ func (r *recorder) returned(e exit) (outcome, ok bool) {
 }
 
 // netOf merges the effects of some returns and tells whether they are all the same.
-func netOf(exits []exit) (n Net, agreed bool) {
+func (r *recorder) netOf(exits []exit) (n Net, agreed bool) {
 	agreed = true
 	var may []Held
 	var dropped []*Place
 	for i, e := range exits {
 		own, gone := ownLocks(e.w.must), e.w.dropped
 		for _, h := range e.w.must {
-			if h.Caller && h.Mode == Read { // it may have been the write lock
+			if h.Caller && (h.Mode == Read || r.shared[h.Place]) { // it may have been the other mode
 				own, gone = put(own, h), putPlace(slices.Clone(gone), h.Place)
 			}
 		}

@@ -136,6 +136,16 @@ func (n *Net) empty() bool {
 	return len(n.Acquired) == 0 && len(n.Maybe) == 0 && len(n.Released) == 0 && len(n.Dropped) == 0
 }
 
+// releasedAs tells in which mode a lock was let go that the function has let go, or
+// holds again: to come back with the write lock is to have come with the read lock,
+// for else nothing would have changed.
+func (n *Net) releasedAs(p *Place) Mode {
+	if i, ok := find(n.Acquired, p); ok && n.Acquired[i].Mode == Write {
+		return Read
+	}
+	return Write
+}
+
 // A Summary is what callers need to know of a function.
 type Summary struct {
 	Fn *ssa.Function

@@ -34,7 +34,8 @@ func (a *Analysis) heapUses(r *recorder, instr ssa.Instruction) []*use {
 			return a.direct(r, instr, p, Reads, "read")
 		}
 	case *ssa.Store:
-		return append(a.sliceUse(r, instr, instr.Addr, instr.Val.Type(), Writes), a.escapes(r, instr, instr.Val)...)
+		uses := append(a.sliceUse(r, instr, instr.Addr, instr.Val.Type(), Writes), a.elemUse(r, instr)...)
+		return append(uses, a.escapes(r, instr, instr.Val)...)
 	case *ssa.MapUpdate:
 		uses := a.escapes(r, instr, instr.Value)
 		if a.isHeapSlice(instr.Value.Type()) {
@@ -144,7 +145,7 @@ func (a *Analysis) callUses(r *recorder, call ssa.CallInstruction) []*use {
 		return uses
 	}
 	uses = append(uses, a.foreignMethod(r, call)...)
-	uses = append(uses, a.sorted(r, call)...)
+	uses = append(uses, a.worksOn(r, call)...)
 	if p := a.paramOf(common.Value); p != nil && !common.IsInvoke() {
 		uses = append(uses, &use{call: &paramCall{param: p, trace: []Frame{{Fn: r.fn, At: Pos(call)}}}})
 	}
@@ -266,13 +267,63 @@ func (a *Analysis) foreignMethod(r *recorder, call ssa.CallInstruction) []*use {
 	return a.direct(r, call, p, e, m.Name())
 }
 
-// sorted is the use that package sort or slices makes of a heap, or of its backing
-// slice, when it puts it in order.
-func (a *Analysis) sorted(r *recorder, call ssa.CallInstruction) []*use {
-	v, name := sortedValue(call)
-	if v == nil {
+// elemUse is an assignment to an element of a heap's slice, or to a field of one that
+// is a value.
+func (a *Analysis) elemUse(r *recorder, st *ssa.Store) []*use {
+	addr := st.Addr
+	for {
+		f, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		addr = f.X
+	}
+	if elem, ok := addr.(*ssa.IndexAddr); ok {
+		return a.inPlace(r, st, elem.X, "written")
+	}
+	return nil
+}
+
+// worksOn is the use that a builtin, package sort or package slices makes of a heap, or
+// of its backing slice, when it changes what is in it.
+func (a *Analysis) worksOn(r *recorder, call ssa.CallInstruction) []*use {
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		if b.Name() == "copy" || b.Name() == "clear" {
+			return a.inPlace(r, call, common.Args[0], b.Name())
+		}
 		return nil
 	}
+	if v, name := sortedValue(call); v != nil {
+		return a.inPlace(r, call, unreversed(v), name)
+	}
+	if fn := common.StaticCallee(); fn != nil && shrinkFuncs[origin(fn).String()] {
+		return a.inPlace(r, call, common.Args[0], origin(fn).String())
+	}
+	return nil
+}
+
+// shrinkFuncs move elements of the slice that is their first argument.
+var shrinkFuncs = map[string]bool{
+	"slices.Delete":      true,
+	"slices.DeleteFunc":  true,
+	"slices.Compact":     true,
+	"slices.CompactFunc": true,
+}
+
+// unreversed is what sort.Reverse was given, or the value itself.
+func unreversed(v ssa.Value) ssa.Value {
+	if call, ok := heaps.Peel(v).(*ssa.Call); ok {
+		if fn := call.Call.StaticCallee(); fn != nil && fn.String() == "sort.Reverse" {
+			return call.Call.Args[0]
+		}
+	}
+	return v
+}
+
+// inPlace is a change of the elements of a slice, or of a heap that is a struct.
+func (a *Analysis) inPlace(r *recorder, instr ssa.Instruction, v ssa.Value, what string) []*use {
+	v = heaps.Peel(v)
 	p := a.places.Of(v)
 	if p == nil || a.places.moved(v, r.fn) {
 		return nil
@@ -282,7 +333,7 @@ func (a *Analysis) sorted(r *recorder, call ssa.CallInstruction) []*use {
 			return nil
 		}
 	}
-	return a.direct(r, call, p, Writes, name)
+	return a.direct(r, instr, p, Writes, what)
 }
 
 // sortedValue returns what a call puts in order and the name of the function that does

@@ -117,3 +117,102 @@ func (t *table) takeAll() jobs {
 	t.queue = nil
 	return list
 }
+
+// Right: what it calls gives the read lock back and takes the write lock.
+func (t *table) Prune() {
+	t.mu.RLock()
+	if len(t.queue) < 10 {
+		t.mu.RUnlock()
+		return
+	}
+	t.upgrade()
+	if len(t.queue) >= 10 {
+		heap.Pop(&t.queue)
+	}
+	t.mu.Unlock()
+}
+
+func (t *table) upgrade() {
+	t.mu.RUnlock()
+	t.mu.Lock()
+}
+
+// The same through one more, which does the work.
+func (t *table) PruneAll() {
+	t.mu.RLock()
+	t.pruneUpgraded()
+	t.mu.Unlock()
+}
+
+func (t *table) pruneUpgraded() {
+	t.upgrade()
+	for len(t.queue) > 0 {
+		heap.Pop(&t.queue)
+	}
+}
+
+// A helper that lets go of the write lock and takes it again changes nothing.
+func (t *table) Relax() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.breathe()
+	heap.Pop(&t.queue)
+}
+
+func (t *table) breathe() {
+	t.mu.Unlock()
+	t.mu.Lock()
+}
+
+// Back to the read lock is back to the read lock.
+func (t *table) Downgrade() {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	t.upAndDown()
+	heap.Pop(&t.queue) // want `heap.Pop changes table.queue under the read lock`
+}
+
+func (t *table) upAndDown() {
+	t.upgrade()
+	heap.Pop(&t.queue)
+	t.mu.Unlock()
+	t.mu.RLock()
+}
+
+// Elements are moved about in other ways, too.
+func (t *table) Exchange(i, j int) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	t.queue[i], t.queue[j] = t.queue[j], t.queue[i] // want `write to table.queue under the read lock` `write to table.queue under the read lock`
+}
+
+func (t *table) Swap(i, j int) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	t.queue.Swap(i, j) // want `write to table.queue under the read lock`
+}
+
+func (t *table) Shift(js []*job) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	copy(t.queue, js) // want `copy changes table.queue under the read lock`
+}
+
+func (t *table) Without(name string) jobs {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.DeleteFunc(t.queue, func(j *job) bool { return j.name == name }) // want `slices.DeleteFunc changes table.queue under the read lock`
+}
+
+// Right: the copy is changed.
+func (t *table) Reversed() jobs {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	list := slices.Clone(t.queue)
+	slices.Reverse(list)
+	list[0].name = "first"
+	own := make(jobs, len(t.queue))
+	copy(own, t.queue)
+	own[0] = nil
+	return append(own, list...)
+}
