@@ -61,7 +61,8 @@ func seen(list []walked, heap *locks.Place) bool {
 }
 
 // ascends tells whether a value counts the rounds of the loop: it starts somewhere
-// and grows by one every round, on every way.
+// and grows every round. It may stay as it is in some, as where the element at hand
+// was removed and another has taken its place.
 func ascends(v ssa.Value, l *uses.Loop) bool {
 	if b, ok := v.(*ssa.BinOp); ok && b.Op == token.ADD { // of a range loop
 		v = b.X
@@ -70,16 +71,55 @@ func ascends(v ssa.Value, l *uses.Loop) bool {
 	if !ok || phi.Block() != l.Header {
 		return false
 	}
+	grows := false
 	for i, e := range phi.Edges {
 		if !l.Blocks[phi.Block().Preds[i]] {
 			continue
 		}
-		b, ok := e.(*ssa.BinOp)
-		if !ok || b.Op != token.ADD || b.X != ssa.Value(phi) {
+		low, high, ok := steps(e, phi, 0)
+		if !ok || low < 0 {
 			return false
 		}
+		grows = grows || high > 0
 	}
-	return true
+	return grows
+}
+
+// steps returns the least and the most by which v differs from the counter of a
+// loop.
+func steps(v ssa.Value, counter *ssa.Phi, depth int) (low, high int64, ok bool) {
+	if v == ssa.Value(counter) {
+		return 0, 0, true
+	}
+	if depth > 6 {
+		return 0, 0, false
+	}
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		c, isConst := v.Y.(*ssa.Const)
+		if !isConst || c.Value == nil || v.Op != token.ADD && v.Op != token.SUB {
+			return 0, 0, false
+		}
+		by := c.Int64()
+		if v.Op == token.SUB {
+			by = -by
+		}
+		low, high, ok = steps(v.X, counter, depth+1)
+		return low + by, high + by, ok
+	case *ssa.Phi:
+		for i, e := range v.Edges {
+			l, h, ok := steps(e, counter, depth+1)
+			if !ok {
+				return 0, 0, false
+			}
+			if i == 0 {
+				low, high = l, h
+			}
+			low, high = min(low, l), max(high, h)
+		}
+		return low, high, true
+	}
+	return 0, 0, false
 }
 
 // moved reports the operations in the loop that move the heap's elements and are

@@ -73,10 +73,12 @@ func (b *bag) descending(x int) {
 	}
 }
 
+// The element that takes the place of the removed one may be less than its new
+// parent: then it moves to a slot that the walk has passed.
 func (b *bag) again(x int) {
 	for i := 0; i < b.h.Len(); i++ {
 		if b.h[i] == x {
-			heap.Remove(&b.h, i)
+			heap.Remove(&b.h, i) // want `heap.Remove moves elements of b.h while the loop walks over its slice`
 			i--
 		}
 	}
@@ -94,4 +96,21 @@ func (b *bag) drain() (out []int) {
 		out = append(out, heap.Pop(&b.h).(int))
 	}
 	return out
+}
+
+func (b *bag) stays(x int) {
+	for i := 0; i < b.h.Len(); {
+		if b.h[i] == x {
+			heap.Remove(&b.h, i) // want `heap.Remove moves elements of b.h while the loop walks over its slice`
+			continue
+		}
+		i++
+	}
+}
+
+// The loop does not walk: it works on the first element until it is large enough.
+func (b *bag) top(least int) {
+	for i := 0; len(b.h) > 0 && b.h[i] < least; {
+		heap.Remove(&b.h, i)
+	}
 }
