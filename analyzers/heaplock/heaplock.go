@@ -39,10 +39,9 @@ func run(pass *analysis.Pass) error {
 	opts.Data = true
 	data := guards.Find(a, opts)
 	fix := &fixer{pass: pass, a: a, within: map[holder]ssa.CallInstruction{}}
-	elems := guards.Elements(a, locations, data)
-	found := append(guards.Violations(a, locations), elems...)
+	found := append(guards.Violations(a, locations), guards.Elements(a, locations, data)...)
 	for _, f := range guards.Siblings(a, locations, data) {
-		if !slices.ContainsFunc(elems, func(e *guards.Violation) bool { return e.Pos == f.Pos }) {
+		if !slices.ContainsFunc(found, func(g *guards.Violation) bool { return g.Pos == f.Pos }) {
 			found = append(found, f)
 		}
 	}

@@ -328,7 +328,7 @@ func (a *Analysis) inPlace(r *recorder, instr ssa.Instruction, v ssa.Value, what
 	if p == nil || a.places.moved(v, r.fn) {
 		return nil
 	}
-	if a.pkg.Type(v.Type()) == nil {
+	if a.pkg.Type(v.Type()) == nil && !a.isHeapSlice(p.Type) {
 		if p = a.owner(p); p == nil {
 			return nil
 		}

@@ -4,6 +4,7 @@ package unheld
 import (
 	"container/heap"
 	"log"
+	"sort"
 	"sync"
 )
 
@@ -162,4 +163,20 @@ func (l *limited) SetMax(n int) {
 	for len(l.queue) > l.max {
 		heap.Pop(&l.queue)
 	}
+}
+
+// The slice that a method gives out is the heap's.
+func (b *board) all() []*job {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.queue
+}
+
+func (b *board) Names() (names []string) {
+	js := b.all()
+	sort.Slice(js, func(i, k int) bool { return js[i].name < js[k].name }) // want `sort.Slice of board.queue without b.mu`
+	for _, j := range js {
+		names = append(names, j.name)
+	}
+	return names
 }
