@@ -73,7 +73,7 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 	case *ssa.MakeSlice:
 		for _, r := range referrers(x) {
 			if call, ok := r.(*ssa.Call); ok && len(call.Call.Args) == 2 && call.Call.Args[0] == x && isBuiltin(&call.Call, "copy") {
-				return f.inner(call.Call.Args[1], pos)
+				return f.inner(call.Call.Args[1], pos, seen)
 			}
 		}
 		return nil
@@ -90,10 +90,10 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 		case views[name]:
 			return f.collect(x.Call.Args[0], pos, seen)
 		case name == "slices.Clone" || name == "maps.Clone":
-			return f.inner(x.Call.Args[0], pos)
+			return f.inner(x.Call.Args[0], pos, seen)
 		}
 		if src := copiedSlice(x); src != nil {
-			return f.inner(src, pos)
+			return f.inner(src, pos, seen)
 		}
 		if added := appended(x); added != nil {
 			var all []leak
@@ -230,9 +230,9 @@ func isBuiltin(call *ssa.CallCommon, name string) bool {
 
 // inner are the references that a copy of a guarded container still shares with it: its
 // elements, if they are slices and maps that are changed in place.
-func (f *finder) inner(src ssa.Value, pos token.Pos) []leak {
+func (f *finder) inner(src ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []leak {
 	var all []leak
-	for _, l := range f.collect(src, pos, map[ssa.Value]bool{}) {
+	for _, l := range f.collect(src, pos, seen) {
 		if l.place != l.at || !l.field.DeepOver {
 			continue
 		}
