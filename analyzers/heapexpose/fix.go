@@ -101,8 +101,8 @@ func handedOn(n ast.Node, c *expose.Copy) (e ast.Expr, known bool) {
 	case *ast.SendStmt:
 		return n.Value, true
 	case *ast.CallExpr:
-		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "append" && len(n.Args) > 0 && n.Lparen == c.Pos {
-			return n.Args[0], true
+		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "append" && n.Lparen == c.Pos {
+			return appended(n, c.Base), true
 		}
 	case *ast.AssignStmt:
 		return assigned(n, c.Pos), true
@@ -115,6 +115,17 @@ func handedOn(n ast.Node, c *expose.Copy) (e ast.Expr, known bool) {
 		return nil, true
 	}
 	return nil, false
+}
+
+// appended is the first argument of an append, or the one that it adds if that is one.
+func appended(call *ast.CallExpr, base bool) ast.Expr {
+	switch {
+	case base && len(call.Args) > 0:
+		return call.Args[0]
+	case !base && len(call.Args) == 2 && !call.Ellipsis.IsValid():
+		return call.Args[1]
+	}
+	return nil
 }
 
 // assigned is the expression on the right of an assignment that belongs to pos.

@@ -52,7 +52,7 @@ func (f *finder) kept(pos token.Pos, target *locks.Place, val ssa.Value, depth i
 		}
 		if g, ok := src.X.(*ssa.Global); ok && fd.Over && g.Pkg == f.fn.Pkg {
 			out := f.report("alias", pos, fd, fmt.Sprintf("makes the package variable %s the content of %s, which is changed in place under %s: all objects share one array", g.Name(), fd, fd.Guard))
-			out.Copy = f.mendKept(fd, target, src.Type(), pos, g.Object())
+			out.Copy = f.mendKept(fd, q, target, src.Type(), pos, g.Object())
 		}
 	}
 }
@@ -64,7 +64,7 @@ func (f *finder) keptParameter(pos token.Pos, fd *Field, q, target *locks.Place,
 		return
 	}
 	out := f.report("alias", pos, fd, fmt.Sprintf("keeps the caller's %s as %s, which is changed under %s: the caller still has it, without the lock", param.Name(), fd, fd.Guard))
-	out.Copy = f.mendKept(fd, target, param.Type(), pos, param.Object())
+	out.Copy = f.mendKept(fd, q, target, param.Type(), pos, param.Object())
 }
 
 // option returns the parameter of the function around this one that a captured
@@ -86,8 +86,8 @@ func (f *finder) option(load *ssa.UnOp) *ssa.Parameter {
 }
 
 // mendKept says how to keep a copy instead of the variable.
-func (f *finder) mendKept(fd *Field, target *locks.Place, t types.Type, pos token.Pos, v types.Object) *Copy {
-	if fn := cloneFunc(t); fn != "" && f.copies(fd, target) {
+func (f *finder) mendKept(fd *Field, q, target *locks.Place, t types.Type, pos token.Pos, v types.Object) *Copy {
+	if fn := cloneFunc(t); fn != "" && f.copies(fd, q, target) {
 		return &Copy{Func: fn, Pos: pos, Var: v}
 	}
 	return nil
@@ -120,7 +120,7 @@ func container(t types.Type) bool {
 // elementChanges tells whether what is stored at an element is changed in place.
 func (f *finder) elementChanges(p *locks.Place) bool {
 	fd, q := f.fs.At(p)
-	return fd != nil && (fd.Deep || q == p && fd.InPlace)
+	return fd != nil && (fd.Deep || q == p && fd.InPlace || q != p && p.Field != nil && f.changedFields()[p.Field])
 }
 
 // takes tells whether keeping is a fault: the object goes on to write into what it

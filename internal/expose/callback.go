@@ -37,11 +37,77 @@ func (f *finder) passes(call *ssa.Call) {
 			case late:
 				out := f.report("callback", locks.Pos(call), l.field, fmt.Sprintf("gives %s itself to %s after %s is unlocked: it reads what is changed in place meanwhile", l.field, calleeName(common), l.field.Guard))
 				out.Copy = f.mend(l, call.Pos(), call)
+			case locked && l.value == heaps.Peel(arg) && f.visitor(common, i, l):
 			case locked && f.hook(common) && l.value == heaps.Peel(arg):
 				f.report("callback", locks.Pos(call), l.field, fmt.Sprintf("gives %s itself to %s under %s: what keeps it uses it without the lock, and what calls back waits for ever", l.field, calleeName(common), l.field.Guard))
 			}
 		}
 	}
+}
+
+// visitor reports callers in sight whose function keeps the guarded data that it is
+// shown under the lock, as the i'th argument. It tells whether the call is of a parameter.
+func (f *finder) visitor(common *ssa.CallCommon, i int, l leak) bool {
+	param, ok := common.Value.(*ssa.Parameter)
+	if !ok {
+		return false
+	}
+	if f.sites == nil {
+		f.sites = f.callSites()
+	}
+	for _, site := range f.sites[f.fn] {
+		for _, c := range f.a.Callees(&site.Call) {
+			for j, p := range c.Fn.Params {
+				if p != param || j >= len(c.Vals) {
+					continue
+				}
+				visit, ok := f.a.Func(c.Vals[j])
+				if !ok || i >= len(visit.Fn.Params) {
+					continue
+				}
+				if keep := keeping(visit.Fn.Params[i], 0); keep != nil {
+					f.report("callback", locks.Pos(keep), l.field, fmt.Sprintf("keeps %s itself, which %s shows only while it holds %s", l.field, f.fn.Name(), l.field.Guard))
+				}
+			}
+		}
+	}
+	return true
+}
+
+// keeping is an instruction that keeps a value beyond the function that it is a
+// parameter of, nil if there is none.
+func keeping(v ssa.Value, depth int) ssa.Instruction {
+	if depth > 4 {
+		return nil
+	}
+	for _, r := range referrers(v) {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Value == v {
+				return r
+			}
+		case *ssa.Send, *ssa.Go:
+			return r
+		case *ssa.Store:
+			switch addr := r.Addr.(type) {
+			case *ssa.FreeVar, *ssa.FieldAddr, *ssa.Global:
+				if r.Val == v {
+					return r
+				}
+			case *ssa.Alloc: // the parameter's own variable
+				for _, load := range loads(addr) {
+					if k := keeping(load, depth+1); k != nil {
+						return k
+					}
+				}
+			}
+		case *ssa.Slice, *ssa.ChangeType, *ssa.Phi:
+			if k := keeping(r.(ssa.Value), depth+1); k != nil {
+				return k
+			}
+		}
+	}
+	return nil
 }
 
 // passedLate reports guarded data that a known function gets when the lock is free,

@@ -19,6 +19,9 @@ type Copy struct {
 	Pos token.Pos
 	// Result is the number of the result if the statement is a return.
 	Result int
+	// Base says that, of an append, its first argument is to be copied and not the
+	// one that is added.
+	Base bool
 	// Var is the variable that the expression to copy must be, nil for any
 	// expression.
 	Var types.Object
@@ -41,8 +44,8 @@ func cloneFunc(t types.Type) string {
 
 // copies tells whether a copy of the container puts an end to the sharing: nothing
 // that its elements refer to is changed once they are made.
-func (f *finder) copies(fd *Field, p *locks.Place) bool {
-	if fd.Deep || f.fs.WrittenBelow(p) {
+func (f *finder) copies(fd *Field, at, p *locks.Place) bool {
+	if fd.Deep && p == at || f.fs.WrittenBelow(p) {
 		return false
 	}
 	switch t := p.Type.Underlying().(type) {
@@ -98,7 +101,7 @@ func (f *finder) mendResult(r *ssa.Return, i int, l leak) *Copy {
 // mend says how to mend a leak by a copy: at pos, if the guard is held at the
 // instruction there, or else in the assignment that loads the value under it.
 func (f *finder) mend(l leak, pos token.Pos, at ssa.Instruction) *Copy {
-	if isStruct(l.value.Type()) || !f.copies(l.field, l.place) {
+	if isStruct(l.value.Type()) || !f.copies(l.field, l.at, l.place) {
 		return nil
 	}
 	fn := cloneFunc(l.place.Type)

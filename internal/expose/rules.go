@@ -312,7 +312,9 @@ func (f *finder) appends(call *ssa.Call) {
 		return
 	}
 	out := f.report("append", call.Pos(), fd, fmt.Sprintf("appends to %s and keeps the result elsewhere: the next append writes the same slots of the shared array", fd))
-	out.Copy = f.mend(leak{field: fd, at: q, place: p, value: base}, call.Pos(), call)
+	if out.Copy = f.mend(leak{field: fd, at: q, place: p, value: base}, call.Pos(), call); out.Copy != nil {
+		out.Copy.Base = true
+	}
 }
 
 // usedLater tells whether the result of an append is stored, returned or passed on, or

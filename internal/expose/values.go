@@ -66,7 +66,7 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 		var all []leak
 		for _, r := range referrers(x) {
 			if up, ok := r.(*ssa.MapUpdate); ok && up.Map == x {
-				all = append(all, f.collect(up.Value, pos, seen)...)
+				all = append(all, f.collect(up.Value, up.Pos(), seen)...)
 			}
 		}
 		return all
@@ -101,7 +101,7 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 				all = f.collect(x.Call.Args[0], pos, seen) // else it is appends's business
 			}
 			for _, a := range added {
-				all = append(all, f.collectPart(a, pos, seen)...)
+				all = append(all, f.collectPart(a, x.Pos(), seen)...)
 			}
 			return all
 		}
@@ -426,7 +426,18 @@ func (f *finder) changes(l leak) bool {
 
 // heapElement tells whether the reference is to an element of a heap.
 func (f *finder) heapElement(l leak) bool {
-	return l.place.Parent != nil && l.place.Field == nil && f.a.Heaps().Type(l.place.Parent.Type) != nil
+	slice := l.place.Parent
+	if slice == nil || l.place.Field != nil {
+		return false
+	}
+	if f.a.Heaps().Type(slice.Type) != nil {
+		return true
+	}
+	if slice.Parent == nil || slice.Field == nil {
+		return false
+	}
+	t := f.a.Heaps().Type(slice.Parent.Type)
+	return t != nil && len(t.Slice) == 1 && t.Slice[0].Origin() == slice.Field
 }
 
 // writtenElement tells whether some field of a struct type is written in objects that

@@ -185,3 +185,23 @@ func (b *bag[E]) Items() []E {
 	defer b.mu.Unlock()
 	return b.items // want `returns bag.items itself`
 }
+
+type table struct {
+	mu   sync.Mutex
+	rows [][]int
+}
+
+func (t *table) Set(i, j, n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rows[i][j] = n
+}
+
+func (t *table) All() (all [][]int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.rows {
+		all = append(all, r) // want `returns table.rows itself`
+	}
+	return all
+}

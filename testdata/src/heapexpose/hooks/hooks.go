@@ -89,3 +89,18 @@ func (l *list) Taken() {
 	l.mu.Unlock()
 	l.onFlush(names)
 }
+
+func (l *list) Longest() string {
+	var all []string
+	n := 0
+	l.View(func(names []string) {
+		all = names // want `keeps list.names itself, which View shows only while it holds mu`
+		n = len(names)
+	})
+	return all[n-1]
+}
+
+func (l *list) Length() (n int) {
+	l.View(func(names []string) { n = len(names) })
+	return n
+}

@@ -215,3 +215,22 @@ func (p *path) Either(a, b string) []string {
 	}
 	return append(p.steps, b)
 }
+
+func (l *list) ByName() map[string][]int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	m := map[string][]int{}
+	for i, r := range l.rows {
+		m[l.names[i]] = r // want `returns list.rows itself`
+	}
+	return m
+}
+
+func (l *list) Pairs() (all [][]int) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, r := range l.rows {
+		all = append(all, r) // want `returns list.rows itself`
+	}
+	return all
+}
