@@ -100,9 +100,14 @@ func ReadField(groups ...*ast.CommentGroup) Field {
 }
 
 // ExcludesZero tells whether a marker keeps the field from having its zero value: a
-// least length or number, or an enumeration.
+// least length or number, an enumeration, or the validation that Kubernetes generates
+// from k8s:required, which refuses zero values; it may be limited to a stage, as in
+// k8s:beta(since: "1.37")=+k8s:required.
 func (f *Field) ExcludesZero() bool {
 	for _, m := range f.Markers {
+		if m.Name == "k8s:required" || strings.HasPrefix(m.Name, "k8s:") && strings.HasSuffix(m.Value, "+k8s:required") {
+			return true
+		}
 		name := m.Name[strings.LastIndexByte(m.Name, ':')+1:]
 		switch strings.ToLower(name) {
 		case "minlength", "minitems", "minproperties", "minimum":

@@ -37,6 +37,7 @@ func TestExcludesZero(t *testing.T) {
 	for marker, want := range map[string]bool{
 		"// +kubebuilder:validation:MinLength=1": true, "// +kubebuilder:validation:MinLength=0": false,
 		"// +kubebuilder:validation:Enum=a;b": true, "// +optional": false, "// +k8s:minimum=1": true,
+		"// +k8s:required": true, `// +k8s:beta(since: "1.37")=+k8s:required`: true, `// +k8s:alpha(since: "1.37")=+k8s:optional`: false,
 	} {
 		f := ReadField(comments(marker))
 		if got := f.ExcludesZero(); got != want {
