@@ -78,6 +78,9 @@ type Spec struct {
 	// +kubebuilder:validation:MinLength=1
 	Long string `json:"long,omitempty"`
 	// +required
+	// +k8s:beta(since: "1.37")=+k8s:required
+	Validated string `json:"validated,omitempty"`
+	// +required
 	Kind Kind `json:"kind,omitempty"`
 	// +required
 	Struct2          Ref    `json:"struct2,omitempty"` // want `omitempty has no effect on Spec.Struct2`
