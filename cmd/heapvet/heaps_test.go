@@ -103,17 +103,7 @@ func TestHeapsOnPage(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "testdata", "modules", "inventory"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{
-		{"git", "init", "--quiet"},
-		{"git", "add", "."},
-		{"git", "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "first"},
-	} {
-		cmd := exec.Command(args[0], args[1:]...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, out)
-		}
-	}
+	commit(t, dir)
 	for _, args := range [][]string{{"./..."}, {"gate", "-base=HEAD", "./..."}} {
 		cmd := exec.Command(self, append(args, "-f=html")...)
 		cmd.Dir = dir
@@ -130,6 +120,22 @@ func TestHeapsOnPage(t *testing.T) {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("%v: the page lacks %s", args, want)
 			}
+		}
+	}
+}
+
+// commit makes a repository of dir, with one commit of all.
+func commit(t *testing.T, dir string) {
+	t.Helper()
+	for _, args := range [][]string{
+		{"init", "--quiet"},
+		{"add", "."},
+		{"-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "-m", "first"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
 }

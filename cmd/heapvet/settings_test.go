@@ -224,6 +224,35 @@ func TestGoTool(t *testing.T) {
 	}
 }
 
+// TestGateIgnoresEvidence: a finding's message says how often the lock is held; that it
+// says so of other uses does not make the finding new.
+func TestGateIgnoresEvidence(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	extract(t, dir, settings)
+	commit(t, dir)
+	extract(t, dir, `
+-- m/more.go --
+package m
+
+import "container/heap"
+
+func (q *Queue) Drop() { heap.Pop(&q.items) }
+func (q *Queue) Fix()  { heap.Fix(&q.items, 0) }
+func (q *Queue) Init() bool { return q.items.Less(0, 1) }
+`)
+	cmd := exec.Command(self, "gate", "-base=HEAD", "-f=short", "./...")
+	cmd.Dir = filepath.Join(dir, "m")
+	cmd.Env = append(os.Environ(), asHeapvet+"=1", "GOWORK=off", "GOFLAGS=", "XDG_CACHE_HOME="+t.TempDir())
+	out, err := cmd.Output()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "more.go:5:") || strings.Contains(string(out), "queue.go") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // extract writes out an archive, in which ${BQ} is a back quote.
 func extract(t *testing.T, dir, archive string) {
 	t.Helper()

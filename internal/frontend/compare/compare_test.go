@@ -56,6 +56,11 @@ func TestCompare(t *testing.T) {
 		new, fixed  []string
 	}{
 		{
+			name:   "other uses of the heap change the evidence",
+			before: mks("p F pop() without mu, which guards it (held at 7 of its 8 uses)"),
+			now:    mks("p F pop() without mu, which guards it (held at 1 of its 3 uses; the comment of h says so)"),
+		},
+		{
 			name:   "same",
 			before: mks("p F pop() held at 7 of 8"), now: mks("p F pop() held at 8 of 9"),
 		},

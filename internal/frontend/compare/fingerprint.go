@@ -73,11 +73,17 @@ func withoutComments(line string) string {
 	return out.String() + line[rest:]
 }
 
-var number = lazyregexp.New(`\b\d+\b`)
+var (
+	number = lazyregexp.New(`\b\d+\b`)
+	// evidence is why a lock is taken for the guard. It changes with every use of the
+	// heap anywhere in the package.
+	evidence = lazyregexp.New(`\s*\(held at [^()]*\)`)
+)
 
-// Message is a message without the numbers in it, which count other code ("held at
-// 7 of 8 operations") or are lines, and with white space evened out.
+// Message is what identifies a message: it is without the evidence for a guard, and
+// without numbers, which count other code or are lines; white space is evened out.
 func Message(message string) string {
+	message = evidence.ReplaceAllString(message, "")
 	return strings.Join(strings.Fields(number.ReplaceAllString(message, "#")), " ")
 }
 
