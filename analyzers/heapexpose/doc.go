@@ -8,11 +8,18 @@ follows references to data that a lock guards out of the critical section: the s
 behind a heap, its position map, and every other slice and map that is changed in
 place under a lock of its own object.
 
+It is not limited to heaps: measured on real code, its rules are as reliable for other
+slices and maps.
+
 A field counts as guarded if it is written under a lock of the object that it belongs
 to, once that object is shared. Data that is only set while its object is made, or
 only ever replaced whole, may be handed out. So may what is taken out first (the field
 is set to something else, the element is removed), copies, and references that only
-functions which still hold the lock get to see.
+functions which still hold the lock get to see. What is read after a WaitGroup's Wait, and
+functions whose name ends in ForTest or ForTesting, are left alone.
+
+An exported function is reported where it hands the data out. An unexported one is if a
+caller in the package does something with the result that needs the lock.
 `
 
 var rules = []check.Rule{
@@ -42,6 +49,10 @@ func (q *Queue) Names() []string {
 	{
 		Name:  "elem",
 		Title: "a pointer to an element that changes under the lock is handed out",
+		Text: `Or it is used without the lock by the function that put it into the guarded heap or map,
+or that found it there: whoever takes it out may use it at the same time. A pop gives an
+element away; a peek does not. Elements with a lock of their own may be handed out, and so may
+those of which users can see nothing that changes.`,
 		Wrong: `
 func (q *Queue) Find(name string) *item {
 	q.mu.Lock()
@@ -63,6 +74,8 @@ func (q *Queue) Find(name string) item {
 	{
 		Name:  "store",
 		Title: "the guarded slice or map becomes another object's as well",
+		Text: `Another object is one that the function was given or returns, a package variable, a
+context, a sync.Map, or whatever a function called after the unlock keeps.`,
 		Wrong: `
 func (q *Queue) Fork() *Queue {
 	q.mu.Lock()
@@ -130,6 +143,9 @@ func (q *Queue) Flush() {
 	{
 		Name:  "alias",
 		Title: "a caller's slice or map is kept and changed",
+		Text: `Or a slice is changed in place that a copy shares with guarded data: a copied struct has
+the same slices and maps as the one that it is a copy of. A function whose comment says that it
+takes ownership may keep what it is given.`,
 		Wrong: `
 func From(items []*item) *Queue {
 	q := &Queue{items: items}
@@ -206,6 +222,8 @@ func (q *Queue) All() iter.Seq[*item] {
 	{
 		Name:  "append",
 		Title: "a result is appended to a guarded slice and kept elsewhere",
+		Text: `Two slices that are made by append to one base, and both kept, are reported with or
+without a lock.`,
 		Wrong: `
 func (q *Queue) With(it *item) []*item {
 	q.mu.Lock()
@@ -224,6 +242,7 @@ func (q *Queue) With(it *item) []*item {
 	{
 		Name:  "marshal",
 		Title: "guarded data is encoded without the lock",
+		Text:  `By json, gob, xml, yaml, a template, or a print or log function, or as a part of an object that is.`,
 		Wrong: `
 func (q *Queue) JSON() ([]byte, error) {
 	q.mu.Lock()

@@ -45,14 +45,21 @@ type Fields struct {
 	a     *locks.Analysis
 	byKey map[string]*Field
 	list  []*Field
+	// found is what At found, by place.
+	found map[*locks.Place]placedField
 	// written has the locations that are written after construction, by key.
 	written map[string]bool
+}
+
+type placedField struct {
+	field *Field
+	place *locks.Place
 }
 
 // FindFields collects the guarded data of a package.
 func FindFields(a *locks.Analysis, opts guards.Options) *Fields {
 	opts.Data = true
-	fs := &Fields{a: a, byKey: map[string]*Field{}, written: map[string]bool{}}
+	fs := &Fields{a: a, byKey: map[string]*Field{}, found: map[*locks.Place]placedField{}, written: map[string]bool{}}
 	for _, l := range guards.Find(a, opts) {
 		if f := fs.judge(l); f != nil {
 			fs.byKey[key(l.Owner, l.Var, l.Path)] = f
@@ -113,9 +120,18 @@ func (fs *Fields) judge(l *guards.Location) *Field {
 // At returns the guarded field that a place is, or is a part of, and the place of
 // the field itself; nil if it is none.
 func (fs *Fields) At(p *locks.Place) (*Field, *locks.Place) {
-	if p == nil {
+	if p == nil || len(fs.list) == 0 {
 		return nil, nil
 	}
+	found, ok := fs.found[p]
+	if !ok {
+		found.field, found.place = fs.find(p)
+		fs.found[p] = found
+	}
+	return found.field, found.place
+}
+
+func (fs *Fields) find(p *locks.Place) (*Field, *locks.Place) {
 	for _, q := range p.Ancestors() {
 		for _, obj := range q.Ancestors() {
 			path, ok := q.From(obj)

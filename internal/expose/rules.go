@@ -87,7 +87,10 @@ func (f *finder) returns(r *ssa.Return) {
 
 // returned is the message about a container that is returned.
 func (f *finder) returned(verb string, l leak) string {
-	if f.overwritten(l) {
+	switch {
+	case f.a.Heaps().Type(l.place.Type) != nil:
+		return fmt.Sprintf("%s %s itself, which %s guards and heap operations change in place: the caller uses it without the lock, and would destroy the heap's order by sorting it", verb, l.field, l.field.Guard)
+	case f.overwritten(l):
 		return fmt.Sprintf("%s %s itself, which %s guards and other methods change in place: the caller uses it without the lock", verb, l.field, l.field.Guard)
 	}
 	return fmt.Sprintf("%s %s itself, which %s guards and other methods append to: what the caller changes or appends goes to the same array, without the lock", verb, l.field, l.field.Guard)
