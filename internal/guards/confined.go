@@ -14,13 +14,14 @@ import (
 
 // confined finds uses of heaps that belong to one goroutine: no lock guards such a
 // heap, the goroutine changes it, and nobody else may touch it while it runs. A use
-// elsewhere is reported if the goroutine surely may run by then, in one of two ways:
-// it was started before in the same function and nothing waits for it in between, or
-// it serves an object for good and the use is in an exported method of that object.
+// elsewhere is reported if the goroutine surely may run by then, in one of three ways:
+// it was started before in the same function and nothing waits for it in between; it
+// serves an object for good and the use is where anybody may get to meanwhile; or the
+// goroutine itself has others do something for it, later or beside it.
 func (j *judge) confined(locations []*Location) []*Violation {
 	var found []*Violation
 	for _, l := range locations {
-		if l.Owner == nil || l.Guard != nil {
+		if l.Guard != nil {
 			continue
 		}
 		homes := homesOf(l)
@@ -33,8 +34,12 @@ func (j *judge) confined(locations []*Location) []*Violation {
 				continue
 			}
 			frame := j.ownerFrame(&view{l, c})
-			running := j.running(owner.Spawn.Instr.(*ssa.Go))
-			for frame > 0 && running[c.Trace[frame].Fn] {
+			running := j.running(owner.Spawn.Instr)
+			first := 0
+			if c.Spawn != nil {
+				first = 1 // what is started, not the start
+			}
+			for frame > first && running[c.Trace[frame].Fn] {
 				frame-- // what the goroutine runs too is not at fault
 			}
 			found = append(found, &Violation{Rule: "confined", Location: l, Context: c, Home: owner, Frame: frame, Pos: c.Trace[frame].At})
@@ -75,11 +80,14 @@ func (j *judge) ownerOf(l *Location, c *Context, homes []*Context) *Context {
 	if !c.unlocked() || c.exempt {
 		return nil
 	}
+	if _, local := l.Var.(*ssa.Alloc); local && (c.Spawn == nil || c.Spawn.Kind == locks.Goroutine) {
+		return nil // see unguarded
+	}
 	for _, home := range homes {
 		if home == c {
 			continue
 		}
-		if j.startedBefore(l, home, c) || j.servesFor(l, home, c) {
+		if j.startedBefore(l, home, c) || j.servesFor(l, home, c) || j.delegates(l, home, c) {
 			return home
 		}
 	}
@@ -100,12 +108,9 @@ func (c *Context) owns() bool {
 // startedBefore tells whether, in the function that starts the goroutine, the use
 // comes after the start with nothing in between that waits for the goroutine.
 func (j *judge) startedBefore(l *Location, home, c *Context) bool {
-	start, ok := home.Spawn.Instr.(*ssa.Go)
-	if !ok {
-		return false
-	}
+	start := home.Spawn.Instr
 	use, obj := j.within(l, c, home.Spawn.Fn)
-	if use == nil || use == ssa.Instruction(start) || obj == nil || !j.maySame(home.Object, obj, home.Spawn.Fn) {
+	if use == nil || use == start || obj == nil || c.Spawn != nil && c.Spawn.Kind == locks.Escaping || !j.maySame(home.Object, obj, home.Spawn.Fn) {
 		return false
 	}
 	signals := j.signals(start)
@@ -115,7 +120,7 @@ func (j *judge) startedBefore(l *Location, home, c *Context) bool {
 // follows tells whether a use comes after the start of the goroutine with no wait for it
 // in between. A wait in a loop or branch of its own counts for all ways: it is done as
 // often as needed.
-func (j *judge) follows(start *ssa.Go, use ssa.Instruction, s signals) bool {
+func (j *judge) follows(start, use ssa.Instruction, s signals) bool {
 	loops := uses.Loops(start.Parent())
 	waited := false
 	reached := false
@@ -224,7 +229,7 @@ func (s signals) has(t types.Type) bool {
 }
 
 // signals are what a goroutine may send, to end or to hand over.
-func (j *judge) signals(start *ssa.Go) signals {
+func (j *judge) signals(start ssa.Instruction) signals {
 	var s signals
 	for fn := range j.running(start) {
 		uses.Instrs(fn, func(instr ssa.Instruction) {
@@ -247,14 +252,28 @@ func (j *judge) signals(start *ssa.Go) signals {
 	return s
 }
 
-// running are the functions that a goroutine may run.
-func (j *judge) running(start *ssa.Go) map[*ssa.Function]bool {
+// running are the functions that a goroutine may run which an instruction starts.
+func (j *judge) running(start ssa.Instruction) map[*ssa.Function]bool {
 	if fns := j.goes[start]; fns != nil {
 		return fns
 	}
 	fns := map[*ssa.Function]bool{}
 	j.goes[start] = fns
-	for _, fn := range j.a.Targets(&start.Call) {
+	call, ok := start.(ssa.CallInstruction)
+	if !ok {
+		return fns
+	}
+	var entries []*ssa.Function
+	if _, ok := call.(*ssa.Go); ok {
+		entries = j.a.Targets(call.Common())
+	} else {
+		for _, arg := range call.Common().Args {
+			if c, ok := j.a.Func(arg); ok {
+				entries = append(entries, c.Fn)
+			}
+		}
+	}
+	for _, fn := range entries {
 		for g := range j.a.Reach(fn).Funcs {
 			fns[g] = true
 		}

@@ -184,7 +184,10 @@ func (l *Location) objectIn(heap *locks.Place) *locks.Place {
 		return nil
 	}
 	for _, obj := range heap.Ancestors() {
-		if path, ok := heap.From(obj); (ok || heap == obj) && obj.Named() == l.Owner && path.String() == l.Path.String() {
+		if l.Owner == nil && (obj.Parent != nil || obj.Root != l.Var) || l.Owner != nil && obj.Named() != l.Owner {
+			continue
+		}
+		if path, ok := heap.From(obj); (ok || heap == obj) && path.String() == l.Path.String() {
 			return obj
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -12,25 +13,33 @@ import (
 )
 
 // servesFor tells whether the goroutine serves the object for good (an event loop),
-// and the use is in an exported method of that object which anybody may call
-// meanwhile, with nothing that tells when.
+// and the use is where anybody may get to meanwhile, with nothing that tells when.
 //
-// An object whose constructor starts the loop has it running at any call. If a method
-// such as Start does, calls that fill the heap may come before; what looks at the
-// heap, or takes from it, comes after if others reach the loop by a channel.
+// An object whose constructor starts the loop has it running at any use. If a method
+// such as Start does, only exported methods of the object count; those that fill the
+// heap may come before, those that look at it or take from it come after, if others
+// reach the loop by a channel.
 func (j *judge) servesFor(l *Location, home, c *Context) bool {
-	start, ok := home.Spawn.Instr.(*ssa.Go)
-	if !ok || home.Object.Parent != nil || c.Spawn != nil || !loops(home) || !methodOf(l, c) {
+	if home.Object.Parent != nil || c.Spawn == home.Spawn || c.Spawn != nil && c.Spawn.Kind == locks.Escaping && l.Owner != nil || !loops(home) {
 		return false
 	}
-	running := j.running(start)
-	if running[c.Root] || c.Root == home.Spawn.Fn || j.settled(l, c) {
+	running := j.running(home.Spawn.Instr)
+	if running[c.Root] || c.Root == home.Spawn.Fn && l.Owner != nil || j.settled(l, c, 0) {
 		return false
 	}
 	if j.bornRunning(home, l) {
+		return j.fromOutside(c)
+	}
+	return c.Spawn == nil && methodOf(l, c) && !fills(c) && j.reachedByChannel(l, running)
+}
+
+// fromOutside tells whether the use is of an object that is not the function's own.
+func (j *judge) fromOutside(c *Context) bool {
+	switch c.Object.Root.(type) {
+	case *ssa.Parameter, *ssa.Global:
 		return true
 	}
-	return !fills(c) && j.reachedByChannel(l, running)
+	return c.Spawn != nil
 }
 
 // methodOf tells whether the use is entered by an exported method of the heap's owner,
@@ -39,6 +48,31 @@ func methodOf(l *Location, c *Context) bool {
 	recv := c.Root.Signature.Recv()
 	return recv != nil && token.IsExported(c.Root.Name()) && typeName(recv.Type()) == l.Owner &&
 		c.Object.Parent == nil && c.Object.Root == c.Root.Params[0]
+}
+
+// delegates tells whether the use is in code that the goroutine starts, or has called
+// later by a timer, and that nothing waits for.
+func (j *judge) delegates(l *Location, home, c *Context) bool {
+	if c.Spawn == nil || c.Spawn == home.Spawn || c.Spawn.Kind == locks.Escaping || home.Object.Parent != nil || c.Object.Parent != nil || !loops(home) {
+		return false
+	}
+	call, ok := c.Spawn.Instr.(ssa.CallInstruction)
+	if !ok || !j.running(home.Spawn.Instr)[c.Spawn.Fn] || c.Spawn.Kind == locks.Callback && !timer(call.Common()) || j.settled(l, c, 1) {
+		return false
+	}
+	signals := j.signals(call)
+	waited := false
+	uses.Walk(call, func(instr ssa.Instruction) bool {
+		waited = waited || j.joins(instr, signals)
+		return !waited
+	})
+	return !waited
+}
+
+// timer tells whether a call has a function run later on a goroutine of its own.
+func timer(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	return fn != nil && (fn.String() == "time.AfterFunc" || fn.String() == "context.AfterFunc")
 }
 
 // loops tells whether the goroutine uses the heap in a loop that waits for events: it
@@ -80,11 +114,11 @@ func waitsForEvents(loop *uses.Loop) bool {
 	return false
 }
 
-// settled tells whether something before the use may say that the goroutine does not
-// run, or does not use the heap: a channel, a wait, a lock, or a test of the owner's
-// state.
-func (j *judge) settled(l *Location, c *Context) bool {
-	for _, fr := range c.Trace {
+// settled tells whether something before the use, in a step of its trace or further on,
+// may say that the goroutine does not run, or does not use the heap: a channel, a wait,
+// a lock, or a test of the owner's state.
+func (j *judge) settled(l *Location, c *Context, step int) bool {
+	for _, fr := range c.Trace[step:] {
 		use := instrAt(fr.Fn, fr.At)
 		if use == nil {
 			return true
@@ -159,6 +193,10 @@ func partOfHeap(l *Location, p *locks.Place) bool {
 // bornRunning tells whether the goroutine is started while the object is made: by a
 // function that made it, or by one that such a function calls with it.
 func (j *judge) bornRunning(home *Context, l *Location) bool {
+	if l.Owner == nil {
+		_, global := l.Var.(*ssa.Global)
+		return !global || strings.HasPrefix(home.Spawn.Fn.Name(), "init")
+	}
 	if _, param := home.Object.Root.(*ssa.Parameter); !param {
 		return true
 	}

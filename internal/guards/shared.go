@@ -1,9 +1,12 @@
 package guards
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // unguarded finds heaps in local variables that goroutines share with no lock at
@@ -23,6 +26,86 @@ func (j *judge) unguarded(locations []*Location) []*Violation {
 			}
 		}
 	}
+	return found
+}
+
+// crowded finds heaps of objects that several goroutines of one kind share with no lock
+// at all: a pool of workers that are started in a loop, on one object.
+func (j *judge) crowded(locations []*Location) []*Violation {
+	var found []*Violation
+	for _, l := range locations {
+		if l.Owner == nil || l.Guard != nil {
+			continue
+		}
+		changed := map[*locks.Spawn]bool{}
+		for _, c := range l.Contexts {
+			if c.owns() && j.crowd(c) {
+				changed[c.Spawn] = true
+			}
+		}
+		for _, c := range l.Contexts {
+			if c.Spawn != nil && changed[c.Spawn] && c.unlocked() && !c.exempt && j.crowd(c) {
+				frame := j.ownerFrame(&view{l, c})
+				found = append(found, &Violation{Rule: "unguarded", Location: l, Context: c, Frame: frame, Pos: c.Trace[frame].At})
+			}
+		}
+	}
+	return found
+}
+
+// crowd tells whether the use's goroutine is started several times on one object, and
+// nothing keeps one of them from the heap while another uses it.
+func (j *judge) crowd(c *Context) bool {
+	if !c.Spawn.Many || c.Object.Parent != nil || !indexFree(c.Place) {
+		return false
+	}
+	switch root := c.Object.Root.(type) {
+	case *ssa.Parameter:
+		if root.Parent() != c.Spawn.Fn {
+			return false
+		}
+	case *ssa.Alloc:
+		if made(root, c.Spawn) {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, fr := range c.Trace[1:] {
+		if j.takesTurns(fr.Fn) {
+			return false
+		}
+	}
+	return !limited(c.Spawn.Fn) && j.follows(c.Spawn.Instr, c.Spawn.Instr, j.signals(c.Spawn.Instr))
+}
+
+// takesTurns tells whether a function both sends on a channel and receives from it:
+// then the channel may be a lock.
+func (j *judge) takesTurns(fn *ssa.Function) bool {
+	sent := map[*locks.Place]bool{}
+	turns := false
+	for _, dir := range []types.ChanDir{types.SendOnly, types.RecvOnly} {
+		uses.Instrs(fn, func(instr ssa.Instruction) {
+			for _, ch := range channels(instr, dir) {
+				p := j.a.Places().Of(ch)
+				if dir == types.SendOnly {
+					sent[p] = true
+				} else {
+					turns = turns || sent[p]
+				}
+			}
+		})
+	}
+	return turns
+}
+
+// limited tells whether a function sets a limit to the goroutines that run at once.
+func limited(fn *ssa.Function) bool {
+	found := false
+	uses.Instrs(fn, func(instr ssa.Instruction) {
+		call, ok := instr.(*ssa.Call)
+		found = found || ok && named(&call.Call, "SetLimit")
+	})
 	return found
 }
 

@@ -44,7 +44,7 @@ func (v *Violation) Owner() *locks.Place {
 
 // Violations finds the uses that go without their guard, in source order.
 func Violations(a *locks.Analysis, locations []*Location) []*Violation {
-	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}, uses: map[*Location]*tally{}, goes: map[*ssa.Go]map[*ssa.Function]bool{}}
+	j := &judge{a: a, decided: map[*locks.Access][]*view{}, under: map[*Location]map[*ssa.Function]bool{}, uses: map[*Location]*tally{}, goes: map[ssa.Instruction]map[*ssa.Function]bool{}}
 	for _, l := range locations {
 		for _, c := range l.Contexts {
 			v := &view{l, c}
@@ -65,6 +65,7 @@ func Violations(a *locks.Analysis, locations []*Location) []*Violation {
 	j.found = append(j.found, j.leaks(locations)...)
 	j.found = append(j.found, j.splits(locations)...)
 	j.found = append(j.found, j.unguarded(locations)...)
+	j.found = append(j.found, j.crowded(locations)...)
 	j.found = append(j.found, j.confined(locations)...)
 	j.dedupe()
 	j.complete()
@@ -160,7 +161,7 @@ type judge struct {
 	order   []*locks.Access
 	under   map[*Location]map[*ssa.Function]bool
 	uses    map[*Location]*tally
-	goes    map[*ssa.Go]map[*ssa.Function]bool // what goroutines run
+	goes    map[ssa.Instruction]map[*ssa.Function]bool // what goroutines run
 	found   []*Violation
 }
 

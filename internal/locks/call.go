@@ -14,6 +14,9 @@ func (f *flow) call(instr ssa.CallInstruction, result ssa.Value, w *world) []*wo
 		return f.primitive(prim, p, instr.Pos(), result, w)
 	}
 	f.waited(common, w)
+	if starts(common) {
+		f.spawn(common, w)
+	}
 	targets := f.a.targets(common)
 	for _, t := range targets {
 		f.publishArgs(t, w)

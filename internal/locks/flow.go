@@ -230,6 +230,11 @@ func (f *flow) spawn(call *ssa.CallCommon, w *world) {
 	}
 	for _, arg := range call.Args {
 		share(arg)
+		if mc, ok := arg.(*ssa.MakeClosure); ok {
+			for _, b := range mc.Bindings {
+				share(b)
+			}
+		}
 	}
 	if call.IsInvoke() {
 		share(call.Value)

@@ -37,6 +37,23 @@ var laterFuncs = map[string]bool{
 // arguments on another goroutine or later.
 func RunsLater(call *ssa.CallCommon) bool { return handling(call) == runsLater }
 
+// startFuncs are those of laterFuncs that run them on another goroutine at once.
+var startFuncs = map[string]bool{
+	"(*sync.WaitGroup).Go":                      true,
+	"(*golang.org/x/sync/errgroup.Group).Go":    true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": true,
+}
+
+// starts tells whether a call is as a go statement for the function that it is given.
+func starts(call *ssa.CallCommon) bool {
+	fn := call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	m := methodOf(origin(fn))
+	return m != nil && startFuncs[m.FullName()]
+}
+
 // handling tells what the callee does with function values. The standard library
 // calls them at once (sort, slices, maps, sync.Once, sync.Map.Range, filepath.Walk
 // …) except for a known few. Of others nothing is known.

@@ -595,7 +595,11 @@ func (a *Analysis) handedOver(r *recorder, call ssa.CallInstruction) []*use {
 		got := a.calledWith(r, v, &paramCall{trace: []Frame{{Fn: r.fn, At: Pos(call)}}})
 		switch mode {
 		case runsLater:
-			got = a.spawned(r, call, got, Callback)
+			kind := Callback
+			if starts(call.Common()) {
+				kind = Goroutine
+			}
+			got = a.spawned(r, call, got, kind)
 		case runsOnce:
 			for _, u := range got {
 				if u.access != nil {

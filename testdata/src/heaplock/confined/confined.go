@@ -302,3 +302,121 @@ func Empty(ins []<-chan int) {
 	wg.Wait()
 	g.drain()
 }
+
+// The owner is part of another object, whose methods go past the loop.
+type Server struct{ loop *Loop }
+
+func NewServer() *Server { return &Server{loop: NewLoop()} }
+
+func (s *Server) Pending() int {
+	return s.loop.queue.Len() // want `read of Loop.queue outside the goroutine`
+}
+
+// The loop itself has others do something.
+type Retry struct {
+	in    chan int
+	queue jobs
+}
+
+func NewRetry() *Retry {
+	r := &Retry{in: make(chan int)}
+	go r.run()
+	return r
+}
+
+func (r *Retry) run() {
+	for x := range r.in {
+		heap.Push(&r.queue, x)
+		time.AfterFunc(time.Second, func() {
+			heap.Pop(&r.queue) // want `heap.Pop of Retry.queue outside the goroutine`
+		})
+		time.AfterFunc(time.Second, func() { r.in <- x })
+		go func() {
+			heap.Push(&r.queue, x+1) // want `heap.Push of Retry.queue in a goroutine that runs beside others`
+		}()
+	}
+}
+
+// Right: the loop waits for what it starts.
+type Patient struct {
+	in    chan int
+	queue jobs
+}
+
+func NewPatient() *Patient {
+	p := &Patient{in: make(chan int)}
+	go p.run()
+	return p
+}
+
+func (p *Patient) run() {
+	for x := range p.in {
+		heap.Push(&p.queue, x)
+		done := make(chan bool)
+		go func() {
+			heap.Init(&p.queue)
+			close(done)
+		}()
+		<-done
+	}
+}
+
+// A local heap of a goroutine, and functions that look at it.
+func Sorter(in chan int, ask chan chan int) (size, safe func() int) {
+	var queue jobs
+	go func() {
+		for {
+			select {
+			case x := <-in:
+				heap.Push(&queue, x)
+			case c := <-ask:
+				c <- queue.Len()
+			}
+		}
+	}()
+	size = func() int {
+		return queue.Len() // want `read of queue outside the goroutine`
+	}
+	safe = func() int {
+		c := make(chan int)
+		ask <- c
+		return <-c
+	}
+	return size, safe
+}
+
+// A package variable with a goroutine of its own.
+var (
+	events  jobs
+	arrived = make(chan int)
+)
+
+func init() {
+	go func() {
+		for x := range arrived {
+			heap.Push(&events, x)
+		}
+	}()
+}
+
+func Arrive(x int) { arrived <- x }
+
+func Events() int {
+	return len(events) // want `read of events outside the goroutine`
+}
+
+// Goroutines by errgroup or WaitGroup are goroutines.
+func CollectGo(ins []<-chan int) (all []int) {
+	var workers []*worker
+	var wg sync.WaitGroup
+	for _, in := range ins {
+		w := &worker{in: in}
+		workers = append(workers, w)
+		wg.Go(w.run)
+	}
+	for _, w := range workers {
+		all = append(all, w.queue...) // want `read of worker.queue outside the goroutine`
+	}
+	wg.Wait()
+	return all
+}

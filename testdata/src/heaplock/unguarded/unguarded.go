@@ -147,3 +147,46 @@ func locked(parts [][]*job) jobs {
 	heap.Init(&all)
 	return all
 }
+
+// Workers of one object.
+type Pool struct {
+	in    chan *job
+	token chan struct{}
+	queue jobs
+	other jobs
+	parts []jobs
+}
+
+func (p *Pool) Start(n int) {
+	for i := range n {
+		go p.work(i)
+	}
+}
+
+func (p *Pool) work(i int) {
+	for j := range p.in {
+		heap.Push(&p.queue, j) // want `heap.Push of Pool.queue in a goroutine that runs beside others`
+		heap.Push(&p.parts[i], j)
+		p.inTurn(j)
+	}
+}
+
+// Right: who has the token has the heap.
+func (p *Pool) inTurn(j *job) {
+	p.token <- struct{}{}
+	heap.Push(&p.other, j)
+	<-p.token
+}
+
+// Right: one worker each.
+func StartAll(pools []*Pool) {
+	for _, p := range pools {
+		go p.only()
+	}
+}
+
+func (p *Pool) only() {
+	for j := range p.in {
+		heap.Push(&p.other, j)
+	}
+}
