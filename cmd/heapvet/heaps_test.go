@@ -52,10 +52,11 @@ example.com/inventory/outer
 
 example.com/inventory/parts
   HEAP           GUARD           WITH  WITHOUT  DECLARED              BECAUSE
-  new names      (construction)  0     0        parts/parts.go:22:13  Sorted uses it before anybody else can reach it
-  Line.h         (caller)        0     0        parts/parts.go:28:19  it is confined as worker.line.h
-  worker.line.h  (confined)      0     2        parts/parts.go:28:19  only the goroutine that Work starts uses it
-  Locked         mu              3     0        parts/parts.go:54:6   held in 4 of 4 ways to it
+  new names      (construction)  0     0        parts/parts.go:24:13  Sorted uses it before anybody else can reach it
+  Line.h         (caller)        0     0        parts/parts.go:30:19  it is confined as worker.line.h
+  worker.line.h  (confined)      0     2        parts/parts.go:30:19  only the goroutine that Work starts uses it
+  Locked         mu              3     0        parts/parts.go:56:6   held in 4 of 4 ways to it
+  w              (local)         0     0        parts/parts.go:93:6   First makes it and gives it to nobody
 `
 	if diff := cmp.Diff(strings.Fields(want), strings.Fields(heapsOf(t))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

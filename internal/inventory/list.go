@@ -391,11 +391,24 @@ func (l *lister) operation(call ssa.CallInstruction) *operation {
 		return o
 	}
 	acc := l.a.ForeignUse(call)
-	if acc == nil || len(call.Common().Args) == 0 {
+	if acc == nil || acc.Effect == locks.Reads || len(call.Common().Args) == 0 || !made(acc.Place) {
 		return nil
 	}
 	o.what, o.value, o.heap, o.reads = acc.What, call.Common().Args[0], acc.Place, acc.Effect == locks.Reads
 	return o
+}
+
+// made tells whether a place is a whole object that a function makes, or gets from one
+// that does. Whether a parameter has to do with heaps, its type's package knows best.
+func made(p *locks.Place) bool {
+	if p.Parent != nil || types.IsInterface(p.Type) {
+		return false
+	}
+	switch p.Root.(type) {
+	case *ssa.Alloc, *ssa.Call:
+		return true
+	}
+	return false
 }
 
 // unshared adds an operation to the entry of its heap.

@@ -5,6 +5,8 @@ import (
 	"container/heap"
 	"sort"
 	"sync"
+
+	"example.com/inventory/outer"
 )
 
 type names struct{ sort.StringSlice }
@@ -84,4 +86,13 @@ func (o *Owner) Skip() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.heap.Next()
+}
+
+// First uses a heap of another package's type for itself.
+func First(from ...string) string {
+	var w outer.Wrapper
+	for _, s := range from {
+		w.Add(s)
+	}
+	return w.Next()
 }
