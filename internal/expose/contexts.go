@@ -17,7 +17,7 @@ import (
 func (f *finder) contexts() {
 	for _, fd := range f.fs.list {
 		f.reentrant(fd.Loc.Contexts)
-		if !fd.InPlace || fd.Held <= 0 || fd.Unheld > fd.Held {
+		if !fd.InPlace || fd.Held <= 0 || fd.Unheld > fd.Held || fd.Loc.Owner == nil && fd.Unheld == fd.Held {
 			continue
 		}
 		for _, c := range fd.Loc.Contexts {
@@ -75,10 +75,45 @@ func shared(p *locks.Place) bool {
 // joined tells whether the function waits for other goroutines before an instruction,
 // on every way to it: what they do under the lock is then done.
 func joined(at ssa.Instruction) bool {
-	for _, b := range at.Parent().Blocks {
+	started := false
+	for _, b := range at.Parent().DomPreorder() {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && fullName(&call.Call) == "(*sync.WaitGroup).Wait" && uses.Dominates(instr, at) {
-				return true
+			if !uses.Dominates(instr, at) {
+				continue
+			}
+			switch instr := instr.(type) {
+			case *ssa.Go:
+				started = true
+			case *ssa.UnOp:
+				if started && instr.Op == token.ARROW {
+					return true
+				}
+			case *ssa.Call:
+				if fullName(&instr.Call) == "(*sync.WaitGroup).Wait" || startsAndWaits(instr.Call.StaticCallee()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// startsAndWaits tells whether a function starts a goroutine and then waits for something
+// that it sends.
+func startsAndWaits(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	started := false
+	for _, b := range fn.DomPreorder() {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Go:
+				started = true
+			case *ssa.UnOp:
+				if started && instr.Op == token.ARROW {
+					return true
+				}
 			}
 		}
 	}

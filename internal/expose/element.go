@@ -2,9 +2,11 @@ package expose
 
 import (
 	"fmt"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/locks"
 )
 
@@ -59,4 +61,31 @@ func (f *finder) foundUnder(v ssa.Value, fd *Field, q *locks.Place, depth int) b
 	}
 	load := loadOf(v)
 	return load != nil && f.holds(fd, q, load)
+}
+
+// takesGuard tells whether a method of the element's type takes the guard: then elements
+// know the way to it, and may be handed out.
+func (f *finder) takesGuard(t types.Type, g *guards.Guard) bool {
+	elem, ok := types.Unalias(behind(t)).(*types.Named)
+	if !ok || g.Var() == nil {
+		return false
+	}
+	for _, fn := range f.a.Heaps().IR.Funcs {
+		recv := fn.Signature.Recv()
+		if recv == nil || len(fn.Params) == 0 {
+			continue
+		}
+		n, ok := types.Unalias(behind(recv.Type())).(*types.Named)
+		if !ok || n.Obj() != elem.Origin().Obj() {
+			continue
+		}
+		for _, list := range f.heldBy(fn) {
+			for _, h := range list {
+				if h.Place.Root == fn.Params[0] && locks.LockVar(h.Place) == g.Var() {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

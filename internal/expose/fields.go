@@ -87,6 +87,9 @@ func (fs *Fields) judge(l *guards.Location) *Field {
 	var best *Field
 	bestWrites := 0
 	for _, g := range l.Candidates {
+		if ofAnotherPart(g, l) {
+			continue
+		}
 		f := &Field{Loc: l, Guard: g}
 		writes, bare := 0, 0
 		for _, c := range l.Contexts {
@@ -115,6 +118,32 @@ func (fs *Fields) judge(l *guards.Location) *Field {
 		best.Held, best.Unheld = best.Guard.Held+best.Guard.Mixed, best.Guard.Total-best.Guard.Held-best.Guard.Mixed
 	}
 	return best
+}
+
+// ofAnotherPart tells whether a lock belongs to a part of the owner which the location is
+// not in, and which has data for the lock to guard: that both are often used together
+// does not make it the lock of the whole.
+func ofAnotherPart(g *guards.Guard, l *guards.Location) bool {
+	for i, s := range g.Path[:max(len(g.Path)-1, 0)] {
+		if s.Field == nil || s.Field.Embedded() {
+			continue
+		}
+		if i < len(l.Path) && l.Path[i] == s {
+			continue
+		}
+		part, ok := s.Field.Type().Underlying().(*types.Struct)
+		return ok && hasContainers(part)
+	}
+	return false
+}
+
+func hasContainers(s *types.Struct) bool {
+	for f := range s.Fields() {
+		if container(f.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // At returns the guarded field that a place is, or is a part of, and the place of

@@ -20,12 +20,48 @@ func (f *finder) handsIn() {
 			continue
 		}
 		for _, u := range f.elementUses(in) {
-			if !u.late(f, in) || f.heldIn(u.instr.Parent(), in.field, in.at, u.instr) || !f.contested(in, u) {
+			if !u.late(f, in) || f.heldIn(u.instr.Parent(), in.field, in.at, u.instr) || !f.contested(in, u) || f.announces(in, u) {
 				continue
 			}
 			f.report("elem", u.pos, in.field, fmt.Sprintf("%s %s of an element that is in %s by now, without %s: whoever takes it out of there uses it at the same time", u.verb(), u.field.Name(), in.field, in.field.Guard))
 		}
 	}
+}
+
+// announces tells whether the function says by a channel of the element that the use is
+// done: who waits for that comes after it.
+func (f *finder) announces(in insertion, u elementUse) bool {
+	for _, v := range f.names(in.elem) {
+		for _, r := range referrers(v) {
+			fa, ok := r.(*ssa.FieldAddr)
+			if !ok || fa.X != v {
+				continue
+			}
+			for _, load := range referrers(fa) {
+				if ch, ok := load.(*ssa.UnOp); ok && announcedBy(ch, u.instr) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// announcedBy tells whether a channel is closed, or sent on, after an instruction.
+func announcedBy(ch ssa.Value, after ssa.Instruction) bool {
+	for _, r := range referrers(ch) {
+		switch r := r.(type) {
+		case *ssa.Send:
+			if r.Chan == ch && uses.Reaches(after, r) {
+				return true
+			}
+		case *ssa.Call:
+			if isBuiltin(&r.Call, "close") && uses.Reaches(after, r) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesOut tells whether the function also removes something of what it inserts into.

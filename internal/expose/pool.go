@@ -194,6 +194,9 @@ func (f *finder) aliases(v ssa.Value, p *locks.Place, depth int) bool {
 		return false
 	}
 	v = heaps.Peel(v)
+	if types.IsInterface(v.Type()) {
+		return false // an error, say, that the object was given
+	}
 	if call, ok := v.(*ssa.Call); ok {
 		buf := bufferWindow(&call.Call)
 		return buf != nil && f.a.Places().Of(buf) == p

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -71,6 +72,9 @@ func (f *finder) returns(r *ssa.Return) {
 				pos = l.pos
 			}
 			if l.element() {
+				if f.takesGuard(l.value.Type(), l.field.Guard) {
+					continue
+				}
 				f.report("elem", pos, l.field, fmt.Sprintf("returns a pointer into %s, whose elements change under %s; the caller reads and writes it without", l.field, l.field.Guard))
 				continue
 			}
@@ -294,7 +298,7 @@ func (f *finder) encodes(call *ssa.Call, arg ssa.Value) {
 // encodesData finds slices and maps among what is encoded.
 func (f *finder) encodesData(call *ssa.Call, arg ssa.Value) {
 	for _, l := range f.leaks(arg) {
-		if l.element() || !f.changes(l) || f.holds(l.field, l.at, call) || !f.leaves(l.field, l.at) || f.handedOver(l) {
+		if l.element() || !f.changes(l) || f.holds(l.field, l.at, call) || !f.leaves(l.field, l.at) || f.handedOver(l) || joined(call) {
 			continue
 		}
 		out := f.report("marshal", call.Pos(), l.field, fmt.Sprintf("encodes %s, which reads all of it, without %s, under which it is changed in place", l.field, l.field.Guard))
@@ -352,7 +356,7 @@ func (f *finder) storedBack(v ssa.Value, p *locks.Place, depth int) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if f.a.Canonical(f.a.Places().Of(r.Addr)) == p {
+			if f.a.Canonical(f.a.Places().Of(r.Addr)) == p || f.putBack(r.Addr, p) {
 				return true
 			}
 		case *ssa.Phi:
@@ -360,11 +364,59 @@ func (f *finder) storedBack(v ssa.Value, p *locks.Place, depth int) bool {
 				return true
 			}
 		case *ssa.Call:
+			if sets(&r.Call, v, p.Field) {
+				return true
+			}
 			if b, ok := r.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" && r.Call.Args[0] == v && f.storedBack(r, p, depth+1) {
 				return true
 			}
 		case *ssa.Slice:
 			if f.storedBack(r, p, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// putBack tells whether a field that is set belongs to a struct which then takes the
+// place, in a map, of the one that p is a part of.
+func (f *finder) putBack(addr ssa.Value, p *locks.Place) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	for _, r := range referrers(fa.X) {
+		load, ok := r.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		for _, u := range referrers(load) {
+			up, ok := u.(*ssa.MapUpdate)
+			if ok && up.Value == load && slices.Contains(p.Ancestors(), f.a.Canonical(f.a.Places().Of(up.Map))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sets tells whether a call gives the value to a function that stores it in the field.
+func sets(call *ssa.CallCommon, v ssa.Value, field *types.Var) bool {
+	fn := call.StaticCallee()
+	if fn == nil || field == nil || len(fn.Params) != len(call.Args) {
+		return false
+	}
+	for i, arg := range call.Args {
+		if arg != v {
+			continue
+		}
+		for _, r := range referrers(fn.Params[i]) {
+			st, ok := r.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if fa, ok := st.Addr.(*ssa.FieldAddr); ok && locks.Field(fa).Origin() == field.Origin() {
 				return true
 			}
 		}

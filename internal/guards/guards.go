@@ -122,6 +122,9 @@ func (g *Guard) String() string {
 	if g.Place != nil {
 		return Name(g.Place)
 	}
+	if len(g.Path) == 0 {
+		return "its lock" // the owner is handed on as a sync.Locker
+	}
 	return g.Path.String()
 }
 
