@@ -64,7 +64,7 @@ func (f *finder) returns(r *ssa.Return) {
 	for i := range r.Results {
 		res := locks.Result(r, i)
 		for _, l := range f.leaks(res) {
-			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) || missing(l, r) || !f.matters(l, i) {
+			if !f.leaves(l.field, l.at) || !f.changes(l) || f.handedOver(l) || f.holds(l.field, l.at, r) || missing(l, r) || !f.matters(l, i) {
 				continue
 			}
 			pos := r.Pos()

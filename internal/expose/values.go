@@ -387,6 +387,9 @@ func root(p *locks.Place) *locks.Place {
 func (f *finder) removes(p *locks.Place) bool {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
+			if st, ok := instr.(*ssa.Store); ok && shorter(st.Val) && f.a.Canonical(f.a.Places().Of(st.Addr)) == p {
+				return true
+			}
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok {
 				continue
@@ -398,6 +401,17 @@ func (f *finder) removes(p *locks.Place) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// shorter tells whether a slice is a part of another one, or what remains of it.
+func shorter(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Slice:
+		return v.Low != nil || v.High != nil
+	case *ssa.Call:
+		return cuts(&v.Call)
 	}
 	return false
 }

@@ -289,3 +289,32 @@ func (b *box) Padded(n int) []*part {
 	}
 	return parts
 }
+
+type stack struct {
+	mu   sync.Mutex
+	free []*part
+	m    map[string]int
+}
+
+func (s *stack) Get() *part {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.free[len(s.free)-1]
+	s.free = s.free[:len(s.free)-1]
+	p.size++
+	s.free[0].size++
+	return p
+}
+
+// The caller gets the lock with it.
+func (s *stack) Acquire() (map[string]int, func()) {
+	s.mu.Lock()
+	return s.m, s.mu.Unlock
+}
+
+func (s *stack) Set(key string) {
+	m, release := s.Acquire()
+	defer release()
+	m[key] = 1
+	s.m[key]++
+}
