@@ -37,6 +37,10 @@ func (v *Violation) Message() string {
 		}
 		return fmt.Sprintf("%s under the read lock of %s", what, guard)
 	case "wrong":
+		if Name(v.Other) == v.lock {
+			guard = "its own, " + strings.TrimPrefix(guard, v.lock+", ")
+			return fmt.Sprintf("%s under the %s of another %s instead of %s", what, v.Guard, v.Location.Owner.Name(), guard)
+		}
 		return fmt.Sprintf("%s under %s instead of %s", what, Name(v.Other), guard)
 	case "path":
 		return fmt.Sprintf("%s, on some paths without %s", what, guard)

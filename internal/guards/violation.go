@@ -1,6 +1,7 @@
 package guards
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"sort"
@@ -280,15 +281,80 @@ func mayAlias(p, q *locks.Place) bool {
 	return !distinct(p.Parent, q.Parent)
 }
 
-// distinct tells whether two places of one type are surely different objects, as far
-// as names can tell: two parameters.
+// distinct tells whether two places of one type are different objects, as far as names
+// can tell: two parameters, or the elements of one collection at two indices.
 func distinct(p, q *locks.Place) bool {
-	if p == q {
+	switch {
+	case p == q:
+		return false
+	case p.Parent == nil && q.Parent == nil:
+		return distinctValues(p.Root, q.Root)
+	case p.Parent == q.Parent && p.Field == nil && q.Field == nil:
+		v, w := p.IndexValue(), q.IndexValue()
+		return v != nil && w != nil && distinctValues(v, w)
+	}
+	return false
+}
+
+// distinctValues tells whether two values are different, as far as names can tell: two
+// parameters, one value with and without a number added, or what one function makes of
+// such values.
+func distinctValues(v, w ssa.Value) bool {
+	v, w = inRange(v), inRange(w)
+	p, ok1 := v.(*ssa.Parameter)
+	q, ok2 := w.(*ssa.Parameter)
+	if ok1 && ok2 {
+		return p != q
+	}
+	x, m := offset(v)
+	y, n := offset(w)
+	if x == y && m != n {
+		return true
+	}
+	c, ok1 := v.(*ssa.Call)
+	d, ok2 := w.(*ssa.Call)
+	if !ok1 || !ok2 || c.Call.StaticCallee() == nil || c.Call.StaticCallee() != d.Call.StaticCallee() {
 		return false
 	}
-	_, ok1 := p.Root.(*ssa.Parameter)
-	_, ok2 := q.Root.(*ssa.Parameter)
-	return p.Parent == nil && q.Parent == nil && ok1 && ok2
+	for i, arg := range c.Call.Args {
+		if distinctValues(arg, d.Call.Args[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// inRange strips what keeps an index within its bounds: i % n, i & mask, a conversion.
+func inRange(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Convert:
+			v = x.X
+		case *ssa.BinOp:
+			if x.Op != token.REM && x.Op != token.AND {
+				return v
+			}
+			v = x.X
+		default:
+			return v
+		}
+	}
+}
+
+// offset splits a value into another one and a constant that is added to it.
+func offset(v ssa.Value) (ssa.Value, int64) {
+	b, ok := v.(*ssa.BinOp)
+	if !ok || b.Op != token.ADD && b.Op != token.SUB {
+		return v, 0
+	}
+	c, ok := b.Y.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return v, 0
+	}
+	if b.Op == token.SUB {
+		return b.X, -c.Int64()
+	}
+	return b.X, c.Int64()
 }
 
 func pointerLike(t types.Type) bool {

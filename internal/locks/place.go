@@ -50,6 +50,13 @@ func (p *Place) Index() *Place {
 	return q
 }
 
+// IndexValue is the value that the last step's index is; nil for one that is loaded from
+// a variable or constant, and for fields.
+func (p *Place) IndexValue() ssa.Value {
+	v, _ := p.index.(ssa.Value)
+	return v
+}
+
 // Named returns the named type of what stands at the place, nil if it has none.
 func (p *Place) Named() *types.TypeName {
 	if n, ok := types.Unalias(p.Type).(*types.Named); ok {

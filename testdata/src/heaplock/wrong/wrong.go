@@ -125,3 +125,46 @@ func (c copied) Add(j *job) {
 	defer c.mu.Unlock()
 	heap.Push(c.queue, j) // want `made anew for each call`
 }
+
+// Another shard.
+type sharded struct {
+	shards [8]worker
+	byName map[string]*worker
+}
+
+func (s *sharded) Move(from, to int) {
+	a, b := &s.shards[from], &s.shards[to]
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	j := heap.Pop(&a.queue)
+	heap.Push(&b.queue, j) // want `heap.Push of worker.queue under the mu of another worker instead of its own, which guards it`
+}
+
+func (s *sharded) Steal(me int) *job {
+	s.shards[me].mu.Lock()
+	defer s.shards[me].mu.Unlock()
+	next := &s.shards[(me+1)%len(s.shards)]
+	return heap.Pop(&next.queue).(*job) // want `heap.Pop of worker.queue under the mu of another worker`
+}
+
+func (s *sharded) Exchange(a, b string) {
+	s.byName[a].mu.Lock()
+	defer s.byName[a].mu.Unlock()
+	heap.Init(&s.byName[b].queue) // want `heap.Init of worker.queue under the mu of another worker`
+}
+
+// Right: the same one, or perhaps the same one.
+func (s *sharded) Same(i, n int) {
+	s.shards[i%n].mu.Lock()
+	defer s.shards[i%n].mu.Unlock()
+	heap.Init(&s.shards[i%n].queue)
+}
+
+func (s *sharded) Found(name string) {
+	i := find(s, name)
+	s.shards[i].mu.Lock()
+	defer s.shards[i].mu.Unlock()
+	heap.Init(&s.shards[find(s, name)].queue)
+}
+
+func find(s *sharded, name string) int { return len(name) % len(s.shards) }
