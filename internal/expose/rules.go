@@ -177,10 +177,28 @@ func (f *finder) sends(instr ssa.Instruction, v ssa.Value, pos token.Pos) {
 
 // starts finds guarded data that a goroutine is given or captures in a variable.
 func (f *finder) starts(g *ssa.Go) {
-	for _, arg := range g.Call.Args {
+	fn := g.Call.StaticCallee()
+	for i, arg := range g.Call.Args {
+		if fn != nil && i < len(fn.Params) && f.usedUnder(fn, fn.Params[i]) {
+			continue
+		}
 		f.given(g.Call.Pos(), arg)
 	}
 	f.captured(g.Call.Value, g.Pos())
+}
+
+// usedUnder tells whether a function takes a lock for all that it does with a parameter.
+func (f *finder) usedUnder(fn *ssa.Function, p *ssa.Parameter) bool {
+	if len(fn.Blocks) == 0 {
+		return false
+	}
+	held := f.heldBy(fn)
+	for _, r := range referrers(p) {
+		if _, debug := r.(*ssa.DebugRef); !debug && len(held[r]) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // captured finds guarded data in the variables that a goroutine's function captures.

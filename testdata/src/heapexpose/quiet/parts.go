@@ -184,3 +184,30 @@ func (w *work) RunAndReport() ([]byte, error) {
 	<-w.done
 	return json.Marshal(w.out)
 }
+
+// A goroutine that is given the map takes the lock before it looks.
+
+type client struct {
+	mu   sync.Mutex
+	subs map[string]int
+}
+
+func (c *client) Add(name string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.subs[name]++
+}
+
+func (c *client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	go c.save(c.subs)
+}
+
+func (c *client) save(subs map[string]int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name := range subs {
+		println(name)
+	}
+}
