@@ -325,6 +325,7 @@ type finder struct {
 	// What has been worked out so far, by function and by field.
 	inserts map[*ssa.Function][]insertion
 	heldAt  map[*ssa.Function]map[ssa.Instruction][]locks.Held
+	waiters map[*ssa.Function]bool
 	byField map[*types.Var][]fieldAccess
 	changed map[*types.Var]bool
 	sites   map[*ssa.Function][]*ssa.Call
@@ -336,6 +337,7 @@ func Find(a *locks.Analysis, opts guards.Options) []*Finding {
 		a: a, fs: FindFields(a, opts), notes: opts.Notes, opts: opts,
 		inserts: map[*ssa.Function][]insertion{},
 		heldAt:  map[*ssa.Function]map[ssa.Instruction][]locks.Held{},
+		waiters: map[*ssa.Function]bool{},
 	}
 	for _, fn := range a.Heaps().IR.Funcs {
 		if opts.Skip(fn) || a.Heaps().Method(fn) || fn.Synthetic != "" || forTests(fn) {

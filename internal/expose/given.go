@@ -220,13 +220,13 @@ func (f *finder) waits(from, to ssa.Instruction) bool {
 		if instr == to {
 			return false
 		}
-		found = found || f.waitsAt(instr, 0)
+		found = found || f.waitsAt(instr)
 		return !found
 	})
 	return found
 }
 
-func (f *finder) waitsAt(instr ssa.Instruction, depth int) bool {
+func (f *finder) waitsAt(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
 		return instr.Op == token.ARROW
@@ -240,17 +240,23 @@ func (f *finder) waitsAt(instr ssa.Instruction, depth int) bool {
 			return instr.Call.Method.Name() == "Wait"
 		}
 		fn := instr.Call.StaticCallee()
-		if fn == nil {
-			return false
-		}
-		if fn.Name() == "Wait" || depth > 2 {
-			return true
-		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				if f.waitsAt(in, depth+1) {
-					return true
-				}
+		return fn != nil && (fn.Name() == "Wait" || f.waiting(fn))
+	}
+	return false
+}
+
+// waiting tells whether a function may wait for another goroutine. One that calls
+// itself on the way does not do so for that.
+func (f *finder) waiting(fn *ssa.Function) bool {
+	if w, ok := f.waiters[fn]; ok {
+		return w
+	}
+	f.waiters[fn] = false
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if f.waitsAt(instr) {
+				f.waiters[fn] = true
+				return true
 			}
 		}
 	}

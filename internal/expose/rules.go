@@ -333,7 +333,7 @@ func (f *finder) appends(call *ssa.Call) {
 	}
 	p := f.a.Canonical(f.a.Places().Of(base))
 	fd, q := f.fs.At(p)
-	if fd == nil || q != p || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) || !f.usedLater(call, fd, q) {
+	if fd == nil || q != p || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) || !f.usedLater(call, fd, q, map[ssa.Value]bool{}) {
 		return
 	}
 	out := f.report("append", call.Pos(), fd, fmt.Sprintf("appends to %s and keeps the result elsewhere: the next append writes the same slots of the shared array", fd))
@@ -344,13 +344,17 @@ func (f *finder) appends(call *ssa.Call) {
 
 // usedLater tells whether the result of an append is stored, returned or passed on, or
 // used in another way when the lock is free again.
-func (f *finder) usedLater(v ssa.Value, fd *Field, q *locks.Place) bool {
+func (f *finder) usedLater(v ssa.Value, fd *Field, q *locks.Place, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Return, *ssa.Store, *ssa.MapUpdate, *ssa.Send, *ssa.MakeInterface, *ssa.Go, *ssa.Defer, *ssa.MakeClosure:
 			return true
 		case *ssa.Phi, *ssa.Slice, *ssa.ChangeType:
-			if f.usedLater(r.(ssa.Value), fd, q) {
+			if f.usedLater(r.(ssa.Value), fd, q, seen) {
 				return true
 			}
 		case *ssa.DebugRef:
