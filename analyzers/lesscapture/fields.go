@@ -3,7 +3,6 @@ package lesscapture
 import (
 	"fmt"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -66,14 +65,15 @@ func isPointer(t types.Type) bool {
 }
 
 func (c *checker) field(cmp order.Comparator, r *order.Read, field *types.Var) {
+	own := callees(cmp.Fn) // what the comparator writes itself, it writes once
 	for _, fn := range c.heaps.IR.Funcs {
-		if fn == cmp.Fn || c.heaps.Method(fn) || enders[fn.Name()] {
+		if own[fn] || c.heaps.Method(fn) || enders[fn.Name()] || completes(fn.Name()) {
 			continue
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				addr := fieldWritten(in, field)
-				if addr == nil || !c.live(cmp, addr, in) {
+				if addr == nil || c.refuses(in, field) || !c.live(cmp, addr, in) {
 					continue
 				}
 				c.report(r.Pos, "mutated", fmt.Sprintf("%s reads %s through a pointer, and %s changes it (line %d)%s without restoring the heap: elements that are in the heap keep the old order",
@@ -154,78 +154,6 @@ func (c *checker) called(fn *ssa.Function, depth int) bool {
 			continue
 		}
 		if c.fillsBefore(call) || c.effects[call.Parent()] == 0 && c.called(call.Parent(), depth+1) {
-			return true
-		}
-	}
-	return false
-}
-
-// configures tells whether a function returns the object that it changes, as
-// builders do.
-func (c *checker) configures(fn *ssa.Function, p *ssa.Parameter) bool {
-	res := fn.Signature.Results()
-	return res.Len() == 1 && types.Identical(res.At(0).Type(), p.Type())
-}
-
-// prepares tells whether the package calls a function only for objects that the
-// caller has just made.
-func (c *checker) prepares(fn *ssa.Function, p *ssa.Parameter) bool {
-	for _, call := range c.callers[fn] {
-		for i, q := range fn.Params {
-			if q != p || i >= len(call.Common().Args) {
-				continue
-			}
-			if a, ok := built(call.Common().Args[i]).(*ssa.Alloc); !ok || !fresh(a) {
-				return false
-			}
-		}
-	}
-	return len(c.callers[fn]) > 0
-}
-
-// built is the object that v is part of; a function that returns its receiver
-// passes it on.
-func built(v ssa.Value) ssa.Value {
-	for {
-		_, root := heaps.FieldPath(v)
-		call, ok := root.(*ssa.Call)
-		if !ok || len(call.Call.Args) == 0 || !types.Identical(call.Type(), call.Call.Args[0].Type()) {
-			return root
-		}
-		v = call.Call.Args[0]
-	}
-}
-
-// outlives tells whether the comparator leaves the function that makes it, and with
-// it the heap: whoever has what it captured may then change that at any time.
-func (c *checker) outlives(cmp order.Comparator) bool {
-	return cmp.Closure != nil && escapes(cmp.Closure)
-}
-
-// calledMeanwhile tells whether the function that makes the comparator calls fn while
-// the heap has elements, and goes on to use it unrepaired. A call for an element that
-// was popped changes that one.
-func (c *checker) calledMeanwhile(cmp order.Comparator, fn *ssa.Function) bool {
-	if cmp.Closure == nil {
-		return false
-	}
-	for _, call := range c.callers[fn] {
-		if call.Parent() != cmp.Closure.Parent() || !c.fillsBefore(call) || c.repaired(call) || c.after(call)&uses == 0 {
-			continue
-		}
-		if !slices.ContainsFunc(call.Common().Args, c.popped) {
-			return true
-		}
-	}
-	return false
-}
-
-// calledByOwner tells whether a method of an object that holds the heap calls fn,
-// and does not restore the heap after that.
-func (c *checker) calledByOwner(cmp order.Comparator, fn *ssa.Function) bool {
-	for _, call := range c.callers[fn] {
-		recv := call.Parent().Signature.Recv()
-		if recv != nil && c.owns(cmp, recv.Type()) && c.after(call)&repairs == 0 {
 			return true
 		}
 	}
