@@ -110,18 +110,66 @@ func (c *Context) owns() bool {
 func (j *judge) startedBefore(l *Location, home, c *Context) bool {
 	start := home.Spawn.Instr
 	use, obj := j.within(l, c, home.Spawn.Fn)
-	if use == nil || use == start || obj == nil || c.Spawn != nil && c.Spawn.Kind == locks.Escaping || !j.maySame(home.Object, obj, home.Spawn.Fn) {
+	if use == nil || use == start || obj == nil || c.Spawn != nil && !elsewhere(c.Spawn) || !j.maySame(home.Object, obj, home.Spawn.Fn) {
 		return false
+	}
+	if obj == home.Object && varies(obj, start.Parent()) && together(start, use) && !after(start, use) {
+		return false // the next round has another object
 	}
 	signals := j.signals(start)
 	return j.follows(start, use, signals) && !j.awaits(c, home.Spawn.Fn, signals)
+}
+
+// elsewhere tells whether code is known to run on another goroutine.
+func elsewhere(s *locks.Spawn) bool {
+	if s.Kind != locks.Callback {
+		return s.Kind == locks.Goroutine
+	}
+	call, ok := s.Instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := call.Common().StaticCallee()
+	return fn != nil && othersCall[fn.String()]
+}
+
+// othersCall call the function that they are given on other goroutines.
+var othersCall = map[string]bool{
+	"time.AfterFunc":                  true,
+	"context.AfterFunc":               true,
+	"net/http.HandleFunc":             true,
+	"(*net/http.ServeMux).HandleFunc": true,
+}
+
+// varies tells whether the place is another object in each round of a loop: an element,
+// or an object that is made in a loop.
+func varies(p *locks.Place, fn *ssa.Function) bool {
+	if indexed(p) {
+		return true
+	}
+	instr, ok := p.Root.(ssa.Instruction)
+	return ok && slices.ContainsFunc(uses.Loops(fn), func(l *uses.Loop) bool { return l.Blocks[instr.Block()] })
+}
+
+// together tells whether a loop holds both instructions.
+func together(a, b ssa.Instruction) bool {
+	return slices.ContainsFunc(uses.Loops(a.Parent()), func(l *uses.Loop) bool { return l.Blocks[a.Block()] && l.Blocks[b.Block()] })
+}
+
+// after tells whether b can run after a in the same round of their loop.
+func after(a, b ssa.Instruction) bool {
+	found := false
+	uses.WalkOnce(a, func(instr ssa.Instruction) bool {
+		found = found || instr == b
+		return !found
+	})
+	return found
 }
 
 // follows tells whether a use comes after the start of the goroutine with no wait for it
 // in between. A wait in a loop or branch of its own counts for all ways: it is done as
 // often as needed.
 func (j *judge) follows(start, use ssa.Instruction, s signals) bool {
-	loops := uses.Loops(start.Parent())
 	waited := false
 	reached := false
 	uses.Walk(start, func(instr ssa.Instruction) bool {
@@ -132,8 +180,7 @@ func (j *judge) follows(start, use ssa.Instruction, s signals) bool {
 		if !j.joins(instr, s) {
 			return true
 		}
-		together := slices.ContainsFunc(loops, func(l *uses.Loop) bool { return l.Blocks[start.Block()] && l.Blocks[instr.Block()] })
-		waited = waited || !together && uses.Reaches(instr, use)
+		waited = waited || !together(start, instr) && uses.Reaches(instr, use)
 		return false
 	})
 	return reached && !waited

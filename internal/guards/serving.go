@@ -20,7 +20,7 @@ import (
 // heap may come before, those that look at it or take from it come after, if others
 // reach the loop by a channel.
 func (j *judge) servesFor(l *Location, home, c *Context) bool {
-	if home.Object.Parent != nil || c.Spawn == home.Spawn || c.Spawn != nil && c.Spawn.Kind == locks.Escaping && l.Owner != nil || !loops(home) {
+	if home.Object.Parent != nil || c.Spawn == home.Spawn || c.Spawn != nil && l.Owner != nil && !elsewhere(c.Spawn) || !loops(home) {
 		return false
 	}
 	running := j.running(home.Spawn.Instr)
@@ -53,11 +53,11 @@ func methodOf(l *Location, c *Context) bool {
 // delegates tells whether the use is in code that the goroutine starts, or has called
 // later by a timer, and that nothing waits for.
 func (j *judge) delegates(l *Location, home, c *Context) bool {
-	if c.Spawn == nil || c.Spawn == home.Spawn || c.Spawn.Kind == locks.Escaping || home.Object.Parent != nil || c.Object.Parent != nil || !loops(home) {
+	if c.Spawn == nil || c.Spawn == home.Spawn || !elsewhere(c.Spawn) || home.Object.Parent != nil || c.Object.Parent != nil || !loops(home) {
 		return false
 	}
 	call, ok := c.Spawn.Instr.(ssa.CallInstruction)
-	if !ok || !j.running(home.Spawn.Instr)[c.Spawn.Fn] || c.Spawn.Kind == locks.Callback && !timer(call.Common()) || j.settled(l, c, 1) {
+	if !ok || !j.running(home.Spawn.Instr)[c.Spawn.Fn] || j.settled(l, c, 1) {
 		return false
 	}
 	signals := j.signals(call)
@@ -67,12 +67,6 @@ func (j *judge) delegates(l *Location, home, c *Context) bool {
 		return !waited
 	})
 	return !waited
-}
-
-// timer tells whether a call has a function run later on a goroutine of its own.
-func timer(call *ssa.CallCommon) bool {
-	fn := call.StaticCallee()
-	return fn != nil && (fn.String() == "time.AfterFunc" || fn.String() == "context.AfterFunc")
 }
 
 // loops tells whether the goroutine uses the heap in a loop that waits for events: it

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -132,6 +133,11 @@ func (f *flow) step(instr ssa.Instruction, w *world) []*world {
 		return f.call(instr, instr, w)
 	case *ssa.Alloc:
 		f.zeroed(instr, w)
+		f.renewed(instr, w)
+	case *ssa.MakeSlice:
+		f.renewed(instr, w)
+	case *ssa.MakeMap:
+		f.renewed(instr, w)
 	case *ssa.Defer:
 		w.pushDefer(instr)
 	case *ssa.RunDefers, *ssa.Panic:
@@ -218,6 +224,17 @@ func (f *flow) release(p *Place, m Mode, w *world) {
 func (f *flow) waited(call *ssa.CallCommon, w *world) {
 	if fn, _ := method(call); fn != nil && fn.Name() == "Wait" {
 		w.spawned = nil
+	}
+}
+
+// renewed notes that an object is made, which nobody else has: in a loop, those of the
+// rounds before are others.
+func (f *flow) renewed(v ssa.Value, w *world) {
+	p := f.a.places.root(v)
+	for _, list := range []*[]*Place{&w.public, &w.spawned} {
+		if i, ok := findPlace(*list, p); ok {
+			*list = slices.Delete(*list, i, i+1)
+		}
 	}
 }
 

@@ -420,3 +420,65 @@ func CollectGo(ins []<-chan int) (all []int) {
 	wg.Wait()
 	return all
 }
+
+// Right: each is set up before its own goroutine starts.
+func StartEach(workers []*worker) {
+	for _, w := range workers {
+		heap.Init(&w.queue)
+		go w.run()
+	}
+	for range 3 {
+		w := &worker{}
+		heap.Push(&w.queue, 1)
+		go w.run()
+	}
+}
+
+// But not after that.
+func FillEach(workers []*worker) {
+	for _, w := range workers {
+		go w.run()
+		heap.Push(&w.queue, 1) // want `heap.Push of worker.queue outside the goroutine`
+	}
+}
+
+// Right: the loop runs what it is sent, and what is scheduled with it.
+type Actor struct {
+	ops   chan func()
+	clock *clock
+	queue jobs
+}
+
+type clock struct{ due []func() }
+
+func (c *clock) Schedule(f func()) { c.due = append(c.due, f) }
+
+func NewActor() *Actor {
+	a := &Actor{ops: make(chan func()), clock: &clock{}}
+	go a.run()
+	return a
+}
+
+func (a *Actor) run() {
+	for op := range a.ops {
+		op()
+		heap.Push(&a.queue, len(a.clock.due))
+	}
+}
+
+func (a *Actor) Add(x int) { a.ops <- func() { heap.Push(&a.queue, x) } }
+
+func (a *Actor) do(op func()) { a.ops <- op }
+
+func (a *Actor) Drop()       { a.do(func() { heap.Pop(&a.queue) }) }
+func (a *Actor) Later(x int) { a.clock.Schedule(func() { heap.Push(&a.queue, x) }) }
+
+func (a *Actor) Len() (n int) {
+	done := make(chan bool)
+	a.do(func() {
+		n = a.queue.Len()
+		close(done)
+	})
+	<-done
+	return n
+}
