@@ -52,10 +52,7 @@ func (f *finder) visitor(common *ssa.CallCommon, i int, l leak) bool {
 	if !ok {
 		return false
 	}
-	if f.sites == nil {
-		f.sites = f.callSites()
-	}
-	for _, site := range f.sites[f.fn] {
+	for _, site := range f.sitesOf(f.fn) {
 		for _, c := range f.a.Callees(&site.Call) {
 			for j, p := range c.Fn.Params {
 				if p != param || j >= len(c.Vals) {

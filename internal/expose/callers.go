@@ -16,10 +16,7 @@ func (f *finder) matters(l leak, i int) bool {
 	if token.IsExported(f.fn.Name()) || f.fn.Parent() != nil {
 		return true
 	}
-	if f.sites == nil {
-		f.sites = f.callSites()
-	}
-	sites := f.sites[f.fn]
+	sites := f.sitesOf(f.fn)
 	if len(sites) == 0 {
 		return true
 	}
@@ -29,6 +26,35 @@ func (f *finder) matters(l leak, i int) bool {
 		}
 	}
 	return false
+}
+
+// callersReplace tells whether the function is a helper whose callers all set the place
+// to something else: one that sends the last batch, say, before they close the queue.
+func (f *finder) callersReplace(p *locks.Place) bool {
+	if token.IsExported(f.fn.Name()) || f.fn.Parent() != nil {
+		return false
+	}
+	sites := f.sitesOf(f.fn)
+	for _, call := range sites {
+		replaces := false
+		for _, c := range f.a.Callees(&call.Call) {
+			if q := f.a.Bind(p, c); q != nil && c.Fn == f.fn {
+				replaces = replaces || f.a.Replaced(q, call.Parent())
+			}
+		}
+		if !replaces {
+			return false
+		}
+	}
+	return len(sites) > 0
+}
+
+// sitesOf are the calls of a function in the package.
+func (f *finder) sitesOf(fn *ssa.Function) []*ssa.Call {
+	if f.sites == nil {
+		f.sites = f.callSites()
+	}
+	return f.sites[fn]
 }
 
 // callSites are the calls of the functions of the package, by function.
@@ -204,10 +230,7 @@ func (f *finder) readByMethod(n *types.Named, field *types.Var) bool {
 // misusedByCallers tells whether a caller in the package uses what changes without the
 // lock.
 func (f *finder) misusedByCallers(l leak) bool {
-	if f.sites == nil {
-		f.sites = f.callSites()
-	}
-	for _, call := range f.sites[f.fn] {
+	for _, call := range f.sitesOf(f.fn) {
 		for i := range call.Call.Signature().Results().Len() {
 			if v := result(call, i); v != nil && types.Identical(behind(v.Type()), l.place.Type) && f.misused(v, l, call, map[ssa.Value]bool{}) {
 				return true

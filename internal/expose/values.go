@@ -343,7 +343,7 @@ func (f *finder) handedOver(l leak) bool {
 			break
 		}
 	}
-	return l.place != l.at && f.removes(l.at)
+	return l.place != l.at && f.removes(l.at) || f.callersReplace(l.at)
 }
 
 // replaced tells whether the function, or one that it calls, sets the place to something

@@ -318,3 +318,36 @@ func (s *stack) Set(key string) {
 	m[key] = 1
 	s.m[key]++
 }
+
+type sender struct {
+	mu    sync.Mutex
+	batch []int
+	out   chan []int
+}
+
+func (s *sender) Add(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.batch = append(s.batch[:0], n)
+}
+
+func (s *sender) trySend() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.out <- s.batch:
+		return true
+	default:
+		return false
+	}
+}
+
+// The batch that was sent is the last one.
+func (s *sender) Close() {
+	for !s.trySend() {
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.batch = nil
+	close(s.out)
+}
