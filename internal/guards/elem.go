@@ -32,9 +32,10 @@ func Elements(a *locks.Analysis, locations, data []*Location) []*Violation {
 
 type elements struct {
 	judge
-	pkg *uses.Package
-	may map[*ssa.Function]map[ssa.Instruction][]locks.Held
-	at  map[token.Pos]bool
+	pkg    *uses.Package
+	writes []uses.Write
+	may    map[*ssa.Function]map[ssa.Instruction][]locks.Held
+	at     map[token.Pos]bool
 }
 
 // ordered returns the type of a guarded heap whose elements are pointers; nil for
@@ -56,25 +57,32 @@ func (e *elements) ordered(l *Location) *heaps.Type {
 func (e *elements) check(l *Location, t *heaps.Type, data []*Location) {
 	if e.pkg == nil {
 		e.pkg = uses.On(e.a)
+		e.writes = e.allWrites()
 	}
 	e.under[l] = e.calledUnder(l)
-	for _, fn := range e.a.Heaps().IR.Funcs {
-		if e.a.Heaps().Method(fn) {
-			continue
+	for _, w := range e.writes {
+		if w.Type == t && w.Field != t.Index {
+			e.fixed(l, w)
 		}
-		uses.Instrs(fn, func(instr ssa.Instruction) {
-			for _, w := range e.pkg.WritesAt(instr) {
-				if w.Type == t && w.Field != t.Index {
-					e.fixed(l, w)
-				}
-			}
-		})
 	}
 	for _, d := range data {
 		if l.Owner != nil && d.Owner == l.Owner {
 			e.stored(l, t, d)
 		}
 	}
+}
+
+// allWrites are the writes to ordering fields in the package, but for those of the
+// heaps' own methods.
+func (e *elements) allWrites() []uses.Write {
+	var all []uses.Write
+	for _, fn := range e.a.Heaps().IR.Funcs {
+		if e.a.Heaps().Method(fn) {
+			continue
+		}
+		uses.Instrs(fn, func(instr ssa.Instruction) { all = append(all, e.pkg.WritesAt(instr)...) })
+	}
+	return all
 }
 
 // fixed judges a write to an element that the function, or one it calls, tells
