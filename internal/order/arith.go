@@ -261,9 +261,13 @@ func (x *executor) crossProduct(r rel, a, b *term) *term {
 	if an == nil || bn == nil || x.shape(an) != x.shape(bn) || x.shape(ad) != x.shape(bd) {
 		return nil
 	}
-	quo := func(n, d *term) *term { return x.node(opBin, int(token.QUO), "fraction", n.typ, n, d) }
+	quo := func(n, d *term) *term { return x.node(opBin, int(token.QUO), fraction, n.typ, n, d) }
 	return x.relation(r, false, quo(an, ad), quo(bn, bd))
 }
+
+// fraction marks the quotient that stands for a comparison by cross multiplication: it
+// is not rounded.
+const fraction = "fraction"
 
 // linear is a sum of terms with factors; the nil term is the constant.
 type linear map[*term]int64

@@ -228,7 +228,7 @@ func arithmetic(t *term, p, q float64) float64 {
 	case token.QUO:
 		if q != 0 {
 			v = p / q
-			if isInteger(t.typ) {
+			if isInteger(t.typ) && t.sym != fraction {
 				v = math.Trunc(v)
 			}
 		}

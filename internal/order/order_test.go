@@ -481,6 +481,14 @@ func sameMagnitude(a, b T) bool {
 	return a.y < b.y
 }
 
+// want: strict
+func share(a, b T) bool {
+	if a.x == 0 && b.x == 0 {
+		return a.w < b.w
+	}
+	return a.x*b.y < b.x*a.y
+}
+
 // want: opaque: right if what is equal in one key is equal in the others
 func fastPath(a, b T) bool {
 	if a.x == b.x {
