@@ -14,8 +14,9 @@ guard are reported, with the places that hold it as evidence. A helper without a
 whose callers all hold the guard is right; if one of them does not, its call is
 reported.
 
-Nothing is said about heaps that no lock guards, that do not leave a function, or that
-are still being built and that no other goroutine can see.
+Nothing is said about heaps that no lock guards, unless goroutines that share them are in
+sight, nor about heaps that do not leave a function, or that are still being built and that
+no other goroutine can see.
 `
 
 var rules = []check.Rule{
