@@ -10,7 +10,7 @@ import (
 
 // Fixes go through the go command, and leave nothing to report.
 func TestFixes(t *testing.T) {
-	for _, check := range []string{"heaplock", "lessorder"} {
+	for _, check := range []string{"heapiface", "heaplock", "heapuse", "lessorder"} {
 		t.Run(check, func(t *testing.T) { fixes(t, check) })
 	}
 }
