@@ -80,7 +80,7 @@ func key(owner *types.TypeName, v ssa.Value, path locks.Path) string {
 // writes hold. It is not if more entries write without it than with it.
 func (fs *Fields) judge(l *guards.Location) *Field {
 	for _, c := range l.Contexts {
-		if c.Effect != locks.Reads && !c.Private {
+		if c.Effect != locks.Reads && !c.Private && !lockedWithin(c) {
 			fs.written[key(l.Owner, l.Var, l.Path)] = true
 		}
 	}
@@ -140,6 +140,17 @@ func ofAnotherPart(g *guards.Guard, l *guards.Location) bool {
 func hasContainers(s *types.Struct) bool {
 	for f := range s.Fields() {
 		if container(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// lockedWithin tells whether what is written is part of an object that locks itself,
+// within the owner of the location.
+func lockedWithin(c *guards.Context) bool {
+	for p := c.Place.Parent; p != nil && p != c.Object; p = p.Parent {
+		if isStruct(p.Type) && selfGuarded(p.Type) {
 			return true
 		}
 	}

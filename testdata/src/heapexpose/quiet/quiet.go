@@ -351,3 +351,42 @@ func (s *sender) Close() {
 	s.batch = nil
 	close(s.out)
 }
+
+type addresses interface{ Add(string) }
+
+// addrs locks itself, behind an interface.
+type addrs struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (a *addrs) Add(s string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, s)
+}
+
+type Tower struct {
+	Name  string
+	Addrs addresses
+}
+
+type towers struct {
+	mu  sync.Mutex
+	all map[string]*Tower
+}
+
+func (t *towers) Add(name, addr string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all[name] == nil {
+		t.all[name] = &Tower{name, &addrs{}}
+	}
+	t.all[name].Addrs.Add(addr)
+}
+
+func (t *towers) Get(name string) *Tower {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.all[name]
+}
