@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/locks"
-	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // twice finds two slices that are made by append to one stored base and are both kept:
@@ -21,14 +20,14 @@ func (f *finder) twice() {
 				continue
 			}
 			p := f.a.Canonical(f.a.Places().Of(call.Call.Args[0]))
-			if p == nil || p.Field == nil || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) || !kept(call, 0) {
+			if p == nil || p.Field == nil || !oneObject(p) || f.storedBack(call, p, 0) || f.a.Replaced(p, f.fn) || !kept(call, 0) {
 				continue
 			}
 			if fd, q := f.fs.At(p); fd != nil && q == p {
 				continue // said already
 			}
 			byBase[p] = append(byBase[p], call)
-			if again := f.other(call, byBase[p]); again {
+			if again(call, p, byBase[p]) {
 				f.report("append", call.Pos(), nil, fmt.Sprintf("appends to %s twice and keeps both results: the second overwrites what the first one got, if the array has room", p.Field.Name()))
 			}
 		}
@@ -45,10 +44,23 @@ func appendsTo(call *ssa.Call) bool {
 	return load
 }
 
-// other tells whether the call runs again, or one of the earlier ones before it.
-func (f *finder) other(call *ssa.Call, all []*ssa.Call) bool {
+// oneObject tells whether the place is not one of the elements of something, of which
+// there is another one each time.
+func oneObject(p *locks.Place) bool {
+	for ; p.Parent != nil; p = p.Parent {
+		if p.Field == nil && !p.Transparent() {
+			return false
+		}
+	}
+	return true
+}
+
+// again tells whether the call runs twice, or after one of the earlier ones, with the
+// same object.
+func again(call *ssa.Call, p *locks.Place, all []*ssa.Call) bool {
+	made, _ := p.Root.(ssa.Instruction)
 	for _, c := range all {
-		if uses.Reaches(c, call) {
+		if after(c, call, made) {
 			return true
 		}
 	}

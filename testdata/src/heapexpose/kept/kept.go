@@ -234,3 +234,22 @@ func (l *list) Pairs() (all [][]int) {
 	}
 	return all
 }
+
+func next() *path { return &path{steps: []string{"a"}} }
+
+func (p *path) Children(names []string) (all [][]string) {
+	for _, n := range names {
+		all = append(all, append(p.steps, n)) // want `appends to steps twice and keeps both results`
+	}
+	return all
+}
+
+// Each round has another base.
+func Each(paths []path, names []string) (all [][]string) {
+	for i, n := range names {
+		q := next()
+		all = append(all, append(q.steps, n))
+		all = append(all, append(paths[i].steps, n))
+	}
+	return all
+}
