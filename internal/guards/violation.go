@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 
 	"golang.org/x/tools/go/ssa"
@@ -94,7 +95,31 @@ func (j *judge) dedupe() {
 			kept[i] = v
 		}
 	}
-	j.found = kept
+	j.found = j.withoutLesser(kept)
+}
+
+// withoutLesser drops reads of a heap that stand in one line with a change of it: who
+// changes an element reads the slice first.
+func (j *judge) withoutLesser(found []*Violation) []*Violation {
+	type line struct {
+		file string
+		line int
+		rule string
+		loc  *Location
+	}
+	at := func(v *Violation) line {
+		p := j.a.Heaps().IR.Prog.Fset.Position(v.Pos)
+		return line{p.Filename, p.Line, v.Rule, v.Location}
+	}
+	changes := map[line]bool{}
+	for _, v := range found {
+		if v.Context != nil && v.Context.Effect != locks.Reads {
+			changes[at(v)] = true
+		}
+	}
+	return slices.DeleteFunc(found, func(v *Violation) bool {
+		return v.Context != nil && v.Context.Effect == locks.Reads && changes[at(v)]
+	})
 }
 
 // weight orders findings about one place: a change is worse than a read, and code

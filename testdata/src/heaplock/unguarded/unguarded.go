@@ -77,7 +77,7 @@ func fill(parts [][]*job) jobs {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			all = append(all, part...) // want `read of all in a goroutine that runs` `write to all in a goroutine that runs`
+			all = append(all, part...) // want `write to all in a goroutine that runs`
 		}()
 	}
 	wg.Wait()
