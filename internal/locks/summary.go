@@ -122,6 +122,9 @@ type paramCall struct {
 	dropped []*Place
 	spawn   *Spawn
 	trace   []Frame
+	// opaque says that a function which cannot be seen gets the parameter: it may call
+	// it, now or later, or never.
+	opaque bool
 }
 
 // A Net is what a function does to the locks of its caller by the time it returns.

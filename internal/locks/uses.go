@@ -479,6 +479,7 @@ func (a *Analysis) calledWith(r *recorder, v ssa.Value, c *paramCall) []*use {
 		if b == nil {
 			continue
 		}
+		b.Opaque = b.Opaque || c.opaque
 		if b.Spawn = c.spawn; b.Spawn == nil {
 			b.Again = again(b.Held, c.held)
 			b.Held = above(b.Held, c.held, b.Dropped)
@@ -490,6 +491,7 @@ func (a *Analysis) calledWith(r *recorder, v ssa.Value, c *paramCall) []*use {
 	}
 	for _, inner := range t.sum.calls {
 		d := *inner
+		d.opaque = d.opaque || c.opaque
 		d.held, d.may, d.dropped = a.substHeld(inner.held, t), a.substHeld(inner.may, t), a.substPlaces(inner.dropped, t)
 		if d.spawn = c.spawn; d.spawn == nil {
 			d.held, d.may, d.dropped = above(d.held, c.held, d.dropped), above(d.may, c.may, d.dropped), union(d.dropped, c.dropped)
@@ -610,6 +612,8 @@ func (a *Analysis) handedOver(r *recorder, call ssa.CallInstruction) []*use {
 			for _, u := range got {
 				if u.access != nil {
 					u.access.Opaque = true
+				} else {
+					u.call.opaque = true
 				}
 			}
 		}

@@ -390,3 +390,28 @@ func (t *towers) Get(name string) *Tower {
 	defer t.mu.Unlock()
 	return t.all[name]
 }
+
+type expiring struct {
+	mu  sync.Mutex
+	all map[string]*part
+}
+
+// What the timer does with f is its own business.
+func (e *expiring) Add(key string, t timer, f func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all[key] = &part{key: key}
+	t.Start(f)
+}
+
+func (e *expiring) Watch(key string, t timer) {
+	e.Add(key, t, func() { e.Drop(key) })
+}
+
+func (e *expiring) Drop(key string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.all, key)
+}
+
+type timer interface{ Start(func()) }
