@@ -62,7 +62,7 @@ func TestBaseline(t *testing.T) {
 	write(t, filepath.Join(r.dir, "bad.yaml"), "version: 1\nfnidings: []\n")
 	run("-baseline=bad.yaml").wantFailure(t, "bad.yaml is no baseline", "fnidings")
 	run("baseline").wantFailure(t, "write, update or prune")
-	run("baseline", "write").wantFailure(t, "arg")
+	run("baseline", "write").wantFailure(t, "write needs the file")
 	write(t, filepath.Join(r.dir, "c", "c.go"), "package c\n\nvar x = undefined\n")
 	run("baseline", "write", "known.yaml").wantFailure(t, "undefined")
 	if got := content(); got != "findings: []\n" {
