@@ -73,6 +73,9 @@ func (ps *Places) buildingCalls(fn *ssa.Function) []*ssa.Call {
 // field of a parameter, or of the object that fn makes and returns, that it is the
 // same as a parameter, or as a lock within one.
 func (ps *Places) aboutCaller(fn *ssa.Function, eqs []equation) []equation {
+	if len(eqs) == 0 {
+		return nil
+	}
 	made := ps.made(fn)
 	var list []equation
 	for _, e := range eqs {
