@@ -8,8 +8,8 @@ follows references to data that a lock guards out of the critical section: the s
 behind a heap, its position map, and every other slice and map that is changed in
 place under a lock of its own object.
 
-It is not limited to heaps: measured on real code, its rules are as reliable for other
-slices and maps.
+It is not limited to heaps. On whole modules of real code, 13 of its 16 findings were true
+before the causes of the others were mended (docs/evaluation.md).
 
 A field counts as guarded if it is written under a lock of the object that it belongs
 to, once that object is shared. Data that is only set while its object is made, or
