@@ -17,7 +17,7 @@ func (f *finder) stores(instr ssa.Instruction, to *locks.Place, val ssa.Value) {
 		return
 	}
 	for _, l := range f.leaks(val) {
-		if l.element() || !f.changes(l) || !f.leaves(l.field, l.at) || f.handedOver(l) || root(l.at) == root(f.a.Canonical(to)) {
+		if l.element() || !f.changes(l) || !f.leaves(l.field, l.at) || f.handedOver(l) || f.callersOwn(l) || root(l.at) == root(f.a.Canonical(to)) {
 			continue
 		}
 		if other, _ := f.fs.At(f.a.Canonical(to)); other != nil && l.field.Loc.Var != nil {
@@ -30,6 +30,16 @@ func (f *finder) stores(instr ssa.Instruction, to *locks.Place, val ssa.Value) {
 		out := f.report("store", pos, l.field, fmt.Sprintf("makes %s itself a part of %s, where it is used without %s, under which it is changed in place", l.field, guards.Name(to), l.field.Guard))
 		out.Copy = f.mend(l, pos, instr)
 	}
+}
+
+// callersOwn tells whether the data is of an object that the function is given beside its
+// receiver and does not lock: it may be its caller's alone, made to be taken over.
+func (f *finder) callersOwn(l leak) bool {
+	p, ok := l.at.Root.(*ssa.Parameter)
+	if !ok || f.locks(l.field, l.at) {
+		return false
+	}
+	return f.fn.Signature.Recv() == nil || p != f.fn.Params[0]
 }
 
 // foreign tells whether a place is one that others than the function have: a part of a

@@ -343,6 +343,11 @@ func (f *finder) handedOver(l leak) bool {
 			break
 		}
 	}
+	for p := l.at.Parent; p != nil && p.Field != nil && isStruct(p.Type); p = p.Parent {
+		if f.replaced(p) {
+			return true // with the struct that it is in
+		}
+	}
 	return l.place != l.at && f.removes(l.at) || f.callersReplace(l.at)
 }
 

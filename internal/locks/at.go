@@ -131,10 +131,41 @@ func (a *Analysis) Sorts(p *Place, fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			if v, _ := sortedValue(call); v != nil && a.alias.canonical(a.places.Of(v)) == p {
-				return true
+			v, _ := sortedValue(call)
+			if v == nil {
+				continue
+			}
+			for _, part := range append(partsOf(v), v) {
+				if a.alias.canonical(a.places.Of(part)) == p {
+					return true
+				}
 			}
 		}
 	}
 	return false
+}
+
+// partsOf returns what the fields of a struct are set to where it is written as a
+// literal: a sorter may have the slice and what it needs to compare.
+func partsOf(v ssa.Value) []ssa.Value {
+	cell, _ := v.(*ssa.Alloc)
+	if load, ok := v.(*ssa.UnOp); ok {
+		cell, _ = load.X.(*ssa.Alloc)
+	}
+	if cell == nil {
+		return nil
+	}
+	var parts []ssa.Value
+	for _, r := range *cell.Referrers() {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == fa {
+				parts = append(parts, st.Val)
+			}
+		}
+	}
+	return parts
 }
