@@ -239,11 +239,30 @@ func ownHeap(v ssa.Value) bool {
 	}
 }
 
-// importsFacts tells whether a direct import has facts of this kind.
-func importsFacts(pass *analysis.Pass) bool {
+// usesFacts tells whether a package uses a function of a direct import that has a fact
+// of this kind, or embeds a type of a package that has some: its methods may then be
+// called without being named.
+func usesFacts(pass *analysis.Pass) bool {
+	funcs := map[types.Object]bool{}
+	from := map[*types.Package]bool{}
 	for _, f := range pass.AllObjectFacts() {
 		if pkg := f.Object.Pkg(); pkg != pass.Pkg && slices.Contains(pass.Pkg.Imports(), pkg) {
+			funcs[f.Object], from[pkg] = true, true
+		}
+	}
+	if len(funcs) == 0 {
+		return false
+	}
+	for _, obj := range pass.TypesInfo.Uses {
+		if fn, ok := obj.(*types.Func); ok && funcs[fn.Origin()] {
 			return true
+		}
+	}
+	for _, obj := range pass.TypesInfo.Defs {
+		if v, ok := obj.(*types.Var); ok && v.Embedded() {
+			if n := typeNameOf(v.Type()); n == nil || from[n.Pkg()] {
+				return true
+			}
 		}
 	}
 	return false

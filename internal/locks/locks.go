@@ -36,7 +36,7 @@ type Lazy struct {
 	heaps  *heaps.Lazy
 	get    func() *Analysis
 	locked bool
-	// importing says that a direct import has functions with facts.
+	// importing says that the package uses functions of its imports that have facts.
 	importing bool
 }
 
@@ -64,7 +64,7 @@ func run(pass *analysis.Pass) (any, error) {
 		heaps:     lazy,
 		get:       sync.OnceValue(func() *Analysis { return analyze(lazy.Any(), pass.ImportObjectFact) }),
 		locked:    len(lockOwners(pass.Pkg)) > 0 || importsSync(pass.Pkg),
-		importing: importsFacts(pass),
+		importing: usesFacts(pass),
 	}
 	if l.importing || usesGivenHeaps(lazy.Package()) {
 		l.get().exportFacts(pass)
