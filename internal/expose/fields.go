@@ -339,6 +339,7 @@ type finder struct {
 	waiters map[*ssa.Function]bool
 	byField map[*types.Var][]fieldAccess
 	changed map[*types.Var]bool
+	inPools map[*types.Var]bool // fields that go into a pool
 	sites   map[*ssa.Function][]*ssa.Call
 }
 

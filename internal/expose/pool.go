@@ -280,22 +280,30 @@ func (f *finder) counted() bool {
 
 // pooled tells whether some function of the package puts the field into a pool.
 func (f *finder) pooled(field *types.Var) bool {
-	for _, fn := range f.a.Heaps().IR.Funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				call, ok := instr.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				for _, v := range f.putArgs(&call.Call, 0) {
-					if load, ok := v.(*ssa.UnOp); ok {
-						if fa, ok := load.X.(*ssa.FieldAddr); ok && locks.Field(fa) == field {
-							return true
-						}
+	if f.inPools == nil {
+		f.inPools = map[*types.Var]bool{}
+		for _, fn := range f.a.Heaps().IR.Funcs {
+			f.poolFields(fn)
+		}
+	}
+	return f.inPools[field]
+}
+
+// poolFields notes the fields that a function puts into a pool.
+func (f *finder) poolFields(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			for _, v := range f.putArgs(&call.Call, 0) {
+				if load, ok := v.(*ssa.UnOp); ok {
+					if fa, ok := load.X.(*ssa.FieldAddr); ok {
+						f.inPools[locks.Field(fa)] = true
 					}
 				}
 			}
 		}
 	}
-	return false
 }
