@@ -93,6 +93,7 @@ func (b *bench) runs(n int) (medians [2]float64, err error) {
 func (b *bench) measure(tool int, stamp string) (times [2]time.Duration, err error) {
 	exe := filepath.Join(b.temp, filepath.Base(tools[tool]))
 	build := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-X main.stamp="+stamp, "-o", exe, tools[tool])
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as releases are built
 	if out, err := build.CombinedOutput(); err != nil {
 		return times, fmt.Errorf("building %s: %w\n%s", tools[tool], err, out)
 	}
