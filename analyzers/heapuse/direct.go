@@ -98,7 +98,7 @@ func (c *checker) method(call ssa.CallInstruction, callee *ssa.Function, recv ss
 	if t == nil || !types.Identical(types.NewSignatureType(nil, nil, nil, callee.Signature.Params(), callee.Signature.Results(), false), heaps.Signature(callee.Name())) {
 		return nil
 	}
-	m := &methodCall{call, recv, t, c.short(behind(callee.Signature.Recv().Type())), callee.Name() == "Pop"}
+	m := &methodCall{call, recv, t, c.short(uses.Behind(callee.Signature.Recv().Type())), callee.Name() == "Pop"}
 	if len(callee.Blocks) > 0 && !c.Methods(t).Raw(!m.pop) {
 		return nil
 	}

@@ -68,7 +68,7 @@ func (c *checker) setter(w uses.Write) bool {
 
 // owns tells whether a struct has a heap of the type in a field.
 func (c *checker) owns(owner types.Type, t *heaps.Type) bool {
-	s, ok := behind(owner).Underlying().(*types.Struct)
+	s, ok := uses.Behind(owner).Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}

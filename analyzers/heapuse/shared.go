@@ -45,7 +45,7 @@ func (c *checker) reference(t *heaps.Type, object types.Type) *types.Var {
 	if s == nil {
 		return nil
 	}
-	want, ok := types.Unalias(behind(object)).(*types.Named)
+	want, ok := types.Unalias(uses.Behind(object)).(*types.Named)
 	if !ok || want.Obj() == elemName(t) {
 		return nil
 	}
@@ -61,24 +61,17 @@ func (c *checker) reference(t *heaps.Type, object types.Type) *types.Var {
 	return nil
 }
 
-func behind(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // elemStruct is the struct that a heap's elements are or point to, nil if none.
 func elemStruct(t *heaps.Type) *types.Struct {
 	if t.Elem == nil {
 		return nil
 	}
-	s, _ := behind(t.Elem).Underlying().(*types.Struct)
+	s, _ := uses.Behind(t.Elem).Underlying().(*types.Struct)
 	return s
 }
 
 func elemName(t *heaps.Type) *types.TypeName {
-	if n, ok := types.Unalias(behind(t.Elem)).(*types.Named); ok {
+	if n, ok := types.Unalias(uses.Behind(t.Elem)).(*types.Named); ok {
 		return n.Origin().Obj()
 	}
 	return nil

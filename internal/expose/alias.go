@@ -29,7 +29,7 @@ func (f *finder) keeps(instr ssa.Instruction, addr, val ssa.Value) {
 
 func (f *finder) kept(pos token.Pos, target *locks.Place, val ssa.Value, depth int) {
 	val = heaps.Peel(val)
-	if load, ok := val.(*ssa.UnOp); ok && isStruct(load.Type()) && depth == 0 {
+	if load, ok := val.(*ssa.UnOp); ok && locks.IsStruct(load.Type()) && depth == 0 {
 		if a, ok := load.X.(*ssa.Alloc); ok {
 			f.keptFields(pos, target, a)
 		}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // matters tells whether what the function returns as its i'th result is used in a way
@@ -220,7 +221,7 @@ func (f *finder) readByMethod(n *types.Named, field *types.Var) bool {
 		if r.write || recv == nil || !token.IsExported(r.fn.Name()) {
 			continue
 		}
-		if m, ok := types.Unalias(behind(recv.Type())).(*types.Named); ok && m.Origin() == n.Origin() {
+		if m, ok := types.Unalias(uses.Behind(recv.Type())).(*types.Named); ok && m.Origin() == n.Origin() {
 			return true
 		}
 	}
@@ -232,7 +233,7 @@ func (f *finder) readByMethod(n *types.Named, field *types.Var) bool {
 func (f *finder) misusedByCallers(l leak) bool {
 	for _, call := range f.sitesOf(f.fn) {
 		for i := range call.Call.Signature().Results().Len() {
-			if v := result(call, i); v != nil && types.Identical(behind(v.Type()), l.place.Type) && f.misused(v, l, call, map[ssa.Value]bool{}) {
+			if v := result(call, i); v != nil && types.Identical(uses.Behind(v.Type()), l.place.Type) && f.misused(v, l, call, map[ssa.Value]bool{}) {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ import (
 func (f *finder) contexts() {
 	for _, fd := range f.fs.list {
 		f.reentrant(fd.Loc.Contexts)
-		if !fd.InPlace || fd.Held <= 0 || fd.Unheld > fd.Held || fd.Loc.Owner == nil && fd.Unheld == fd.Held {
+		if !fd.InPlace || fd.Held <= 0 || fd.Unheld > fd.Held {
 			continue
 		}
 		for _, c := range fd.Loc.Contexts {

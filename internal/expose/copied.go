@@ -41,7 +41,7 @@ func (f *finder) target(up *ssa.MapUpdate) *locks.Place {
 // shallowStruct looks at a variable that holds a copy of a guarded struct.
 func (f *finder) shallowStruct(a *ssa.Alloc) {
 	p, ok := a.Type().Underlying().(*types.Pointer)
-	if !ok || !isStruct(p.Elem()) {
+	if !ok || !locks.IsStruct(p.Elem()) {
 		return
 	}
 	from := f.copiedFrom(a)

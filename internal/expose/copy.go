@@ -101,7 +101,7 @@ func (f *finder) mendResult(r *ssa.Return, i int, l leak) *Copy {
 // mend says how to mend a leak by a copy: at pos, if the guard is held at the
 // instruction there, or else in the assignment that loads the value under it.
 func (f *finder) mend(l leak, pos token.Pos, at ssa.Instruction) *Copy {
-	if isStruct(l.value.Type()) || !f.copies(l.field, l.at, l.place) {
+	if locks.IsStruct(l.value.Type()) || !f.copies(l.field, l.at, l.place) {
 		return nil
 	}
 	fn := cloneFunc(l.place.Type)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/heapvet/heapvet/internal/guards"
 	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // lateElements finds uses of an element's fields that others make under the lock, by a
@@ -66,7 +67,7 @@ func (f *finder) foundUnder(v ssa.Value, fd *Field, q *locks.Place, depth int) b
 // takesGuard tells whether a method of the element's type takes the guard: then elements
 // know the way to it, and may be handed out.
 func (f *finder) takesGuard(t types.Type, g *guards.Guard) bool {
-	elem, ok := types.Unalias(behind(t)).(*types.Named)
+	elem, ok := types.Unalias(uses.Behind(t)).(*types.Named)
 	if !ok || g.Var() == nil {
 		return false
 	}
@@ -75,7 +76,7 @@ func (f *finder) takesGuard(t types.Type, g *guards.Guard) bool {
 		if recv == nil || len(fn.Params) == 0 {
 			continue
 		}
-		n, ok := types.Unalias(behind(recv.Type())).(*types.Named)
+		n, ok := types.Unalias(uses.Behind(recv.Type())).(*types.Named)
 		if !ok || n.Obj() != elem.Origin().Obj() {
 			continue
 		}

@@ -9,13 +9,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/heapvet/heapvet/internal/heaps"
+	"github.com/heapvet/heapvet/internal/locks"
+	"github.com/heapvet/heapvet/internal/uses"
 )
 
 // encodesObject finds objects that are encoded by reflection with a guarded field that
 // the encoder reads: an exported one, in the object or in what it refers to.
 func (f *finder) encodesObject(call *ssa.Call, arg ssa.Value) {
 	v := heaps.Peel(arg)
-	if !f.entered() || len(f.heldBy(f.fn)[call]) > 0 || fresh(v, nil, 0) && !isStruct(behind(v.Type())) {
+	if !f.entered() || len(f.heldBy(f.fn)[call]) > 0 || fresh(v, nil, 0) && !locks.IsStruct(uses.Behind(v.Type())) {
 		return
 	}
 	fd := f.read(v, 0)
@@ -30,7 +32,7 @@ func (f *finder) encodesObject(call *ssa.Call, arg ssa.Value) {
 func (f *finder) read(v ssa.Value, depth int) *Field {
 	v = heaps.Peel(v)
 	if load, ok := v.(*ssa.UnOp); ok {
-		if a, ok := load.X.(*ssa.Alloc); ok && isStruct(load.Type()) {
+		if a, ok := load.X.(*ssa.Alloc); ok && locks.IsStruct(load.Type()) {
 			v = a
 		}
 	}
@@ -43,7 +45,7 @@ func (f *finder) read(v ssa.Value, depth int) *Field {
 	}
 	for _, r := range referrers(a) {
 		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || !encoded(behind(a.Type()), fa.Field) {
+		if !ok || !encoded(uses.Behind(a.Type()), fa.Field) {
 			continue
 		}
 		for _, u := range referrers(fa) {
@@ -129,12 +131,4 @@ func encodesItself(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-// behind is the type that a pointer type points to, or the type itself.
-func behind(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }

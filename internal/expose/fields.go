@@ -150,7 +150,7 @@ func hasContainers(s *types.Struct) bool {
 // within the owner of the location.
 func lockedWithin(c *guards.Context) bool {
 	for p := c.Place.Parent; p != nil && p != c.Object; p = p.Parent {
-		if isStruct(p.Type) && selfGuarded(p.Type) {
+		if locks.IsStruct(p.Type) && selfGuarded(p.Type) {
 			return true
 		}
 	}

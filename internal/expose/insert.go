@@ -117,5 +117,5 @@ func appended(call *ssa.Call) []ssa.Value {
 // itself.
 func pointsToData(t types.Type) bool {
 	p, ok := t.Underlying().(*types.Pointer)
-	return ok && isStruct(p.Elem()) && !selfGuarded(t)
+	return ok && locks.IsStruct(p.Elem()) && !selfGuarded(t)
 }

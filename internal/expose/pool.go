@@ -53,7 +53,7 @@ func (f *finder) usedAfter(p put) {
 			return true
 		}
 		for _, arg := range call.Call.Args {
-			if pointer, ok := arg.Type().Underlying().(*types.Pointer); ok && isStruct(pointer.Elem()) && f.a.Places().Of(arg) == p.place && uses.Dominates(p.instr, instr) {
+			if pointer, ok := arg.Type().Underlying().(*types.Pointer); ok && locks.IsStruct(pointer.Elem()) && f.a.Places().Of(arg) == p.place && uses.Dominates(p.instr, instr) {
 				f.report("pool", locks.Pos(instr), nil, fmt.Sprintf("uses %s after it was put back into its pool, where somebody else may have it by now", guards.Name(p.place)))
 				return false
 			}

@@ -49,15 +49,15 @@ func (f *finder) collect(v ssa.Value, pos token.Pos, seen map[ssa.Value]bool) []
 	case *ssa.Alloc:
 		return f.built(x, seen)
 	case *ssa.UnOp:
-		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && isStruct(x.Type()) {
+		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL && locks.IsStruct(x.Type()) {
 			return f.built(a, seen)
 		}
 		if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
-			if val := onlyStored(a); val != nil && !isStruct(x.Type()) {
+			if val := onlyStored(a); val != nil && !locks.IsStruct(x.Type()) {
 				return f.collect(val, pos, seen)
 			}
 		}
-		if x.Op == token.MUL && isStruct(x.Type()) {
+		if x.Op == token.MUL && locks.IsStruct(x.Type()) {
 			return f.structAt(f.a.Places().Of(x.X), x.Type(), nil, pos, x)
 		}
 	case *ssa.FieldAddr, *ssa.IndexAddr:
@@ -119,11 +119,11 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 		return nil // the function's own, which it may also have put there
 	}
 	p := f.a.Canonical(f.a.Places().Of(v))
-	if p == nil || isStruct(t) || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
+	if p == nil || locks.IsStruct(t) || !References(t) && !(types.IsInterface(t) && References(p.Type)) {
 		return nil
 	}
 	fd, q := f.fs.At(p)
-	if fd == nil || p != q && p.Field != nil && isStruct(p.Type) {
+	if fd == nil || p != q && p.Field != nil && locks.IsStruct(p.Type) {
 		return f.object(p, pos, v)
 	}
 	return []leak{{fd, q, p, pos, v}}
@@ -132,7 +132,7 @@ func (f *finder) single(v ssa.Value, pos token.Pos) []leak {
 // object is a pointer to a struct that is a field, or its address, with guarded data in
 // it.
 func (f *finder) object(p *locks.Place, pos token.Pos, v ssa.Value) []leak {
-	if p.Field == nil || !isStruct(p.Type) || selfGuarded(p.Type) {
+	if p.Field == nil || !locks.IsStruct(p.Type) || selfGuarded(p.Type) {
 		return nil
 	}
 	if fd, at := f.fs.Within(p); fd != nil {
@@ -192,10 +192,10 @@ func (f *finder) built(a *ssa.Alloc, seen map[ssa.Value]bool) []leak {
 			}
 		}
 	}
-	if load, ok := whole.(*ssa.UnOp); ok && load.Op == token.MUL && isStruct(load.Type()) {
+	if load, ok := whole.(*ssa.UnOp); ok && load.Op == token.MUL && locks.IsStruct(load.Type()) {
 		all = append(all, f.structAt(f.a.Places().Of(load.X), load.Type(), set, token.NoPos, load)...)
 	}
-	if whole != nil && !isStruct(whole.Type()) {
+	if whole != nil && !locks.IsStruct(whole.Type()) {
 		all = append(all, f.collect(whole, token.NoPos, seen)...)
 	}
 	return all
@@ -326,11 +326,6 @@ func (f *finder) structAt(p *locks.Place, t types.Type, set map[int]bool, pos to
 	return all
 }
 
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
-}
-
 // handedOver tells whether the function takes the data out of where it was before it
 // hands it on: it puts something else there, or removes the element from its map or
 // heap.
@@ -343,7 +338,7 @@ func (f *finder) handedOver(l leak) bool {
 			break
 		}
 	}
-	for p := l.at.Parent; p != nil && p.Field != nil && isStruct(p.Type); p = p.Parent {
+	for p := l.at.Parent; p != nil && p.Field != nil && locks.IsStruct(p.Type); p = p.Parent {
 		if f.replaced(p) {
 			return true // with the struct that it is in
 		}

@@ -266,7 +266,7 @@ func (f *finder) add(fn *ssa.Function, acc *locks.Access) {
 			continue
 		}
 		ctx := &Context{Root: fn, Access: acc, Object: obj, exempt: f.exempt(fn, acc)}
-		if name := obj.Named(); name != nil && isStruct(obj.Type) {
+		if name := obj.Named(); name != nil && locks.IsStruct(obj.Type) {
 			f.file(&Location{Owner: name, Path: path}, name.Pkg().Path()+"."+name.Name(), ctx)
 		}
 		if obj.Parent != nil {
@@ -310,11 +310,6 @@ func setsUp(fn *ssa.Function) bool {
 		}
 	}
 	return false
-}
-
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
 }
 
 func (f *finder) file(l *Location, base string, c *Context) {

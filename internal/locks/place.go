@@ -742,7 +742,7 @@ func (ps *Places) returned(fn *ssa.Function, i int) *Place {
 		}
 		ps.results[fn] = nil // for recursion
 	}
-	if res := fn.Signature.Results(); i < res.Len() && isStruct(res.At(i).Type()) {
+	if res := fn.Signature.Results(); i < res.Len() && IsStruct(res.At(i).Type()) {
 		return nil // a copy
 	}
 	var p *Place
@@ -847,7 +847,8 @@ func origin(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-func isStruct(t types.Type) bool {
+// IsStruct tells whether the type is a struct type, by a name or without.
+func IsStruct(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)
 	return ok
 }

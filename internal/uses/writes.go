@@ -67,10 +67,11 @@ func (p *Package) elemOf(a *ssa.FieldAddr, t *heaps.Type) ssa.Value {
 
 // isElem tells whether a pointer points to elements of the heap type.
 func (p *Package) isElem(ptr types.Type, t *heaps.Type) bool {
-	return sameNamed(behind(ptr), behind(t.Elem))
+	return sameNamed(Behind(ptr), Behind(t.Elem))
 }
 
-func behind(t types.Type) types.Type {
+// Behind is the type that a pointer type points to, or the type itself.
+func Behind(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
 	}

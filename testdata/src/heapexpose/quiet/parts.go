@@ -20,7 +20,7 @@ type conn struct {
 	ev  *events
 }
 
-func (c *conn) write(b []byte) {
+func (c *conn) Write(b []byte) {
 	c.out.Lock()
 	defer c.out.Unlock()
 	c.out.pending = append(c.out.pending[:0], b...)
@@ -28,7 +28,7 @@ func (c *conn) write(b []byte) {
 	c.ev.list = append(c.ev.list, c.out.pending)
 }
 
-func (c *conn) Next() []byte { return c.ev.list[0] }
+func (c *conn) Events() [][]byte { return c.ev.list }
 
 // What is appended goes back by a method.
 
@@ -45,7 +45,7 @@ func (r *rows) set(b []byte) []byte {
 	return r.raw[off:]
 }
 
-func (r *rows) add(b []byte) []byte {
+func (r *rows) Add(b []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.set(append(r.raw, b...))
@@ -99,7 +99,7 @@ var (
 	plugins   = map[string]*plugin{}
 )
 
-func open(name string) *plugin {
+func Open(name string) *plugin {
 	pluginsMu.Lock()
 	if p := plugins[name]; p != nil {
 		pluginsMu.Unlock()
@@ -112,6 +112,15 @@ func open(name string) *plugin {
 	p.syms = map[string]any{"name": name}
 	close(p.loaded)
 	return p
+}
+
+func Symbol(name string) any {
+	pluginsMu.Lock()
+	defer pluginsMu.Unlock()
+	if p := plugins[name]; p != nil {
+		return p.syms[name]
+	}
+	return nil
 }
 
 // Templates know the lock of their set.
